@@ -62,8 +62,8 @@ struct http_options {
     unsigned max_connections; /* HTTP/1.1 only; 0: 8. Streams (idle_limit) are not counted. */
     /* Adds headers that change over time, such as an authorization, to each request as it is sent:
      * called on the loop thread, writes whole lines "Name: value\n" into lines. Negative errno with
-     * err told: the request fails with it. */
-    int (*authorize)(void *userdata, struct buf *lines, struct error *err);
+     * err told: the request is not sent and fails with it (a write after the lease was lost). */
+    int (*authorize)(void *userdata, const char *method, struct buf *lines, struct error *err);
     void *userdata;
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -142,4 +143,26 @@ TEST(numbers_are_read_whole_or_not_at_all)
     CHECK(!str_int("99999999999999999999", &n));
     CHECK(!str_int(" 1", &n));
     CHECK(!str_int(NULL, &n));
+}
+
+TEST(base64_survives_a_round_trip_at_every_length)
+{
+    scoped(arena) struct arena *a = arena_new();
+    unsigned char bytes[64];
+    size_t len;
+
+    for (size_t n = 0; n < sizeof bytes; n++) {
+        char *back;
+
+        bytes[n] = (unsigned char)(n * 37 + 200);
+        back = base64_decode(a, base64_encode(a, bytes, n), &len);
+        CHECK(back && len == n && !memcmp(back, bytes, n));
+        back = base64_decode(a, base64url_encode(a, bytes, n), &len);
+        CHECK(back && len == n && !memcmp(back, bytes, n));
+    }
+    CHECK_STR(base64_encode(a, "hello?>", 7), "aGVsbG8/Pg==");
+    CHECK_STR(base64url_encode(a, "hello?>", 7), "aGVsbG8_Pg");
+    CHECK(!base64_decode(a, "a", NULL));
+    CHECK(!base64_decode(a, "ab!d", NULL));
+    CHECK(!base64_decode(a, "abcd=x", NULL));
 }

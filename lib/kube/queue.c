@@ -1,0 +1,422 @@
+/* queue.c - lanes of keys, served in turn. */
+#include "kube/queue.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/metrics.h"
+
+enum { BACKOFF_FIRST = 5 * USEC_MSEC };
+#define BACKOFF_MOST (300 * USEC_SEC)
+
+/* One key of one lane; kept while any of its flags or its back-off is worth remembering. */
+struct item {
+    struct item *next; /* in the lane's waiting list */
+    struct lane *lane;
+    usec since;  /* when it began to wait */
+    usec due;    /* the time it is to be added, 0 for none */
+    unsigned retries;
+    bool waiting; /* in a list */
+    bool held;    /* with a worker */
+    bool again;   /* added while held */
+    enum priority priority;
+    usec taken;
+    char key[];
+};
+
+struct list {
+    struct item *first;
+    struct item **end;
+};
+
+struct lane {
+    struct queue *queue;
+    struct lane *next;
+    char *name;
+    unsigned workers;
+    unsigned held;
+    struct map items;
+    struct list waiting[2]; /* by priority */
+    size_t count;
+    struct metric *depth, *adds, *retried, *waited, *worked;
+};
+
+struct queue {
+    pthread_mutex_t lock; /* everything below, and every lane */
+    pthread_cond_t wake;
+    struct lane *lanes;
+    struct lane *turn; /* the lane to look at first */
+    usec next_due;     /* the earliest due of any item, USEC_NEVER for none */
+    bool stopped;
+};
+
+static const double seconds_buckets[] = { 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000, 0 };
+static struct metric_family depth_family = {
+    .name = "workqueue_depth", .help = "Keys waiting in the queue.", .type = METRIC_GAUGE,
+    .labels = { "name", "controller" },
+};
+static struct metric_family adds_family = {
+    .name = "workqueue_adds_total", .help = "Keys added to the queue.",
+    .labels = { "name", "controller" },
+};
+static struct metric_family retries_family = {
+    .name = "workqueue_retries_total", .help = "Keys added again after a failure.",
+    .labels = { "name", "controller" },
+};
+static struct metric_family waited_family = {
+    .name = "workqueue_queue_duration_seconds", .help = "How long keys wait for a worker.",
+    .type = METRIC_HISTOGRAM, .buckets = seconds_buckets, .labels = { "name", "controller" },
+};
+static struct metric_family worked_family = {
+    .name = "workqueue_work_duration_seconds", .help = "How long a worker holds a key.",
+    .type = METRIC_HISTOGRAM, .buckets = seconds_buckets, .labels = { "name", "controller" },
+};
+
+struct queue *queue_new(void)
+{
+    struct queue *q = must_alloc(sizeof *q);
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&q->wake, &attr);
+    pthread_condattr_destroy(&attr);
+    q->next_due = USEC_NEVER;
+    return q;
+}
+
+static void lane_free(struct lane *lane)
+{
+    map_done(&lane->items, free);
+    free(lane->name);
+    free(lane);
+}
+
+void queue_free(struct queue *q)
+{
+    if (!q)
+        return;
+    while (q->lanes) {
+        struct lane *lane = q->lanes;
+
+        q->lanes = lane->next;
+        lane_free(lane);
+    }
+    pthread_cond_destroy(&q->wake);
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+}
+
+struct lane *queue_lane(struct queue *q, const char *name, unsigned workers)
+{
+    struct lane *lane = must_alloc(sizeof *lane);
+
+    *lane = (struct lane){ .queue = q, .name = must_str(name), .workers = workers ?: 1 };
+    for (int i = 0; i < 2; i++)
+        lane->waiting[i].end = &lane->waiting[i].first;
+    lane->depth = metric(&depth_family, name, name);
+    lane->adds = metric(&adds_family, name, name);
+    lane->retried = metric(&retries_family, name, name);
+    lane->waited = metric(&waited_family, name, name);
+    lane->worked = metric(&worked_family, name, name);
+
+    scoped_lock(&q->lock);
+    lane->next = q->lanes;
+    q->lanes = lane;
+    return lane;
+}
+
+const char *lane_name(const struct lane *lane)
+{
+    return lane->name;
+}
+
+static struct item *item_of(struct lane *lane, const char *key)
+{
+    struct item *item = map_get(&lane->items, key);
+    size_t size = strlen(key) + 1;
+
+    if (item)
+        return item;
+    item = must_alloc(sizeof *item + size);
+    item->lane = lane;
+    memcpy(item->key, key, size);
+    map_put(&lane->items, key, item);
+    return item;
+}
+
+static void drop_if_spent(struct item *item)
+{
+    if (item->waiting || item->held || item->due || item->retries)
+        return;
+    map_remove(&item->lane->items, item->key);
+    free(item);
+}
+
+static void append(struct lane *lane, struct item *item)
+{
+    struct list *list = &lane->waiting[item->priority];
+
+    item->next = NULL;
+    *list->end = item;
+    list->end = &item->next;
+    lane->count++;
+    metric_set(lane->depth, (double)lane->count);
+}
+
+static struct item *unlink_first(struct lane *lane, struct list *list)
+{
+    struct item *item = list->first;
+
+    list->first = item->next;
+    if (!list->first)
+        list->end = &list->first;
+    lane->count--;
+    metric_set(lane->depth, (double)lane->count);
+    return item;
+}
+
+static void unlink_item(struct lane *lane, struct item *item)
+{
+    struct list *list = &lane->waiting[item->priority];
+    struct item **slot = &list->first;
+
+    while (*slot != item)
+        slot = &(*slot)->next;
+    *slot = item->next;
+    if (!*slot)
+        list->end = slot;
+    lane->count--;
+}
+
+/* The lock is held. */
+static void add(struct item *item, enum priority priority)
+{
+    struct lane *lane = item->lane;
+
+    item->due = 0;
+    if (item->waiting && priority <= item->priority)
+        return;
+    if (item->held) {
+        item->again = true;
+        if (priority > item->priority)
+            item->priority = priority;
+        return;
+    }
+    if (item->waiting)
+        unlink_item(lane, item);
+    else
+        item->since = clock_now();
+    item->priority = priority;
+    item->waiting = true;
+    append(lane, item);
+    metric_add(lane->adds, 1);
+    pthread_cond_signal(&lane->queue->wake);
+}
+
+void queue_add(struct lane *lane, const char *key, enum priority priority)
+{
+    scoped_lock(&lane->queue->lock);
+
+    add(item_of(lane, key), priority);
+}
+
+/* The lock is held. */
+static void add_at(struct item *item, usec due)
+{
+    struct queue *q = item->lane->queue;
+
+    if (item->waiting || (item->due && item->due <= due))
+        return;
+    item->due = due;
+    if (due < q->next_due) {
+        q->next_due = due;
+        pthread_cond_signal(&q->wake);
+    }
+}
+
+void queue_add_after(struct lane *lane, const char *key, usec delay)
+{
+    scoped_lock(&lane->queue->lock);
+    struct item *item = item_of(lane, key);
+
+    if (delay <= 0)
+        add(item, ROUTINE);
+    else
+        add_at(item, clock_now() + delay);
+}
+
+void queue_retry(struct lane *lane, const char *key)
+{
+    scoped_lock(&lane->queue->lock);
+    struct item *item = item_of(lane, key);
+
+    add_at(item, clock_now() + backoff(item->retries++, BACKOFF_FIRST, BACKOFF_MOST));
+    metric_add(lane->retried, 1);
+}
+
+void queue_forget(struct lane *lane, const char *key)
+{
+    scoped_lock(&lane->queue->lock);
+    struct item *item = map_get(&lane->items, key);
+
+    if (!item)
+        return;
+    item->retries = 0;
+    drop_if_spent(item);
+}
+
+unsigned queue_retries(struct lane *lane, const char *key)
+{
+    scoped_lock(&lane->queue->lock);
+    struct item *item = map_get(&lane->items, key);
+
+    return item ? item->retries : 0;
+}
+
+static void add_due(struct lane *lane, usec now, usec *next)
+{
+    void *value;
+
+    for (size_t at = 0; map_next(&lane->items, &at, NULL, &value);) {
+        struct item *item = value;
+
+        if (item->due && item->due <= now)
+            add(item, ROUTINE);
+        else if (item->due && item->due < *next)
+            *next = item->due;
+    }
+}
+
+/* Moves every item whose time has come into its lane; the lock is held. */
+static void collect_due(struct queue *q)
+{
+    usec now = clock_now();
+
+    if (now < q->next_due)
+        return;
+    q->next_due = USEC_NEVER;
+    for (struct lane *lane = q->lanes; lane; lane = lane->next)
+        add_due(lane, now, &q->next_due);
+}
+
+static struct item *take_first(struct lane *lane)
+{
+    if (lane->held >= lane->workers)
+        return NULL;
+    for (int priority = URGENT; priority >= ROUTINE; priority--)
+        if (lane->waiting[priority].first)
+            return unlink_first(lane, &lane->waiting[priority]);
+    return NULL;
+}
+
+/* The next key in turn, beginning after the lane that was served last; the lock is held. */
+static struct item *take_next(struct queue *q)
+{
+    struct lane *start = q->turn ?: q->lanes;
+    struct lane *lane = start;
+
+    if (!start)
+        return NULL;
+    do {
+        struct item *item = take_first(lane);
+
+        lane = lane->next ?: q->lanes;
+        if (item) {
+            q->turn = lane;
+            return item;
+        }
+    } while (lane != start);
+    return NULL;
+}
+
+static void wait_for_work(struct queue *q)
+{
+    struct timespec until = { .tv_sec = q->next_due / USEC_SEC,
+                              .tv_nsec = q->next_due % USEC_SEC * 1000 };
+
+    if (q->next_due == USEC_NEVER)
+        pthread_cond_wait(&q->wake, &q->lock);
+    else
+        pthread_cond_timedwait(&q->wake, &q->lock, &until);
+}
+
+static void hand_out(struct item *item)
+{
+    struct lane *lane = item->lane;
+
+    item->waiting = false;
+    item->held = true;
+    item->priority = ROUTINE;
+    item->taken = clock_now();
+    lane->held++;
+    metric_observe(lane->waited, (double)(item->taken - item->since) / 1e6);
+}
+
+bool queue_get(struct queue *q, struct lane **ret_lane, const char **ret_key)
+{
+    scoped_lock(&q->lock);
+
+    while (!q->stopped) {
+        struct item *item;
+
+        collect_due(q);
+        item = take_next(q);
+        if (item) {
+            hand_out(item);
+            *ret_lane = item->lane;
+            *ret_key = item->key;
+            return true;
+        }
+        wait_for_work(q);
+    }
+    return false;
+}
+
+void queue_done(struct lane *lane, const char *key)
+{
+    scoped_lock(&lane->queue->lock);
+    struct item *item = map_get(&lane->items, key);
+
+    if (!item || !item->held)
+        return;
+    item->held = false;
+    lane->held--;
+    metric_observe(lane->worked, (double)(clock_now() - item->taken) / 1e6);
+    if (item->again) {
+        item->again = false;
+        add(item, item->priority);
+    } else {
+        drop_if_spent(item);
+    }
+    pthread_cond_signal(&lane->queue->wake); /* the lane may have been at its bound */
+}
+
+void queue_stop(struct queue *q)
+{
+    scoped_lock(&q->lock);
+
+    q->stopped = true;
+    pthread_cond_broadcast(&q->wake);
+}
+
+size_t queue_len(struct lane *lane)
+{
+    scoped_lock(&lane->queue->lock);
+
+    return lane->count;
+}
+
+bool queue_idle(struct queue *q)
+{
+    scoped_lock(&q->lock);
+
+    for (struct lane *lane = q->lanes; lane; lane = lane->next)
+        if (lane->count || lane->held)
+            return false;
+    return true;
+}

@@ -156,6 +156,14 @@ def end(pid, since, sig=signal.SIGTERM, grace=10.0):
                 raise
 
 
+def only_child(parent):
+    """The pid of the one child of a Popen, None while it has none; Fail when it has ended."""
+    children = read(f"/proc/{parent.pid}/task/{parent.pid}/children", "").split()
+    if not children and parent.poll() is not None:
+        raise Fail(f"{parent.args[0]} ended with status {parent.returncode}")
+    return int(children[0]) if children else None
+
+
 class Process:
     """A daemon known by a pid file DIR/run/NAME.pid and a log DIR/log/NAME.log."""
 
@@ -174,21 +182,27 @@ class Process:
         known = self.identity()
         return known[0] if known and is_alive(*known) else None
 
-    def start(self, *argv, netns=None, env=None, cwd="/"):
-        """Starts it in the background unless it runs already; its output is appended to the log."""
+    def start(self, *argv, netns=None, env=None, cwd="/", child=False):
+        """Starts it in the background unless it runs already; its output is appended to the log.
+
+        `child`: the program only enters namespaces and forks; its child is the daemon to remember.
+        """
         if self.pid():
             return
         for path in (self.pidfile, self.log):
             os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(self.log, "ab") as log:
             try:
-                child = subprocess.Popen(inside(netns, argv), stdin=subprocess.DEVNULL, stdout=log,
-                                         stderr=log, cwd=cwd, start_new_session=True,
-                                         env={**os.environ, **(env or {})})
+                started = subprocess.Popen(inside(netns, argv), stdin=subprocess.DEVNULL,
+                                           stdout=log, stderr=log, cwd=cwd,
+                                           start_new_session=True,
+                                           env={**os.environ, **(env or {})})
             except FileNotFoundError:
                 raise Fail(f"no program {argv[0]}: run tools/setup bed, tools/bed build") from None
-        CHILDREN[child.pid] = child
-        write(self.pidfile, f"{child.pid} {born(child.pid) or 0}\n")
+        CHILDREN[started.pid] = started
+        pid = wait_for(f"{self.name} to begin", lambda: only_child(started), 10,
+                       self.log) if child else started.pid
+        write(self.pidfile, f"{pid} {born(pid) or 0}\n")
 
     def must_live(self):
         """Raises Fail with the end of its log when it has died; for use inside wait_for checks."""

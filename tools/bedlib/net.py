@@ -1,6 +1,7 @@
 """Network namespaces, bridges and veth pairs by ip(8), made so that each call may be repeated."""
 import os
 import signal
+import socket
 
 from .common import Fail, born, end, run
 
@@ -100,3 +101,12 @@ def prefix_is_free(prefix):
     inner = ip("-4", "route", "show", "root", prefix, check=False)
     outer = ip("-4", "route", "show", "match", prefix, check=False)
     return not any(line.split()[0] != "default" for line in (inner + outer).splitlines() if line)
+
+
+def tcp_answers(address, port):
+    """Whether something listens there; for addresses that this machine itself can reach."""
+    try:
+        with socket.create_connection((address, port), timeout=1):
+            return True
+    except OSError:
+        return False

@@ -33,6 +33,13 @@ def cache_home():
     return os.path.join(base, "windlass")
 
 
+def is_same_file(opened, path):
+    try:
+        return os.path.samestat(os.fstat(opened.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
 class Place:
     def __init__(self, name=None):
         self.name = name or os.environ.get("WINDLASS_BED") or "default"
@@ -55,10 +62,13 @@ class Place:
     @contextlib.contextmanager
     def lock(self):
         """One verb at a time changes a bed; the kernel frees the lock when its holder dies."""
-        os.makedirs(self.dir, exist_ok=True)
-        with open(self.path("lock"), "w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
-            yield
+        while True:
+            os.makedirs(self.dir, exist_ok=True)
+            with open(self.path("lock"), "w") as held:
+                fcntl.flock(held, fcntl.LOCK_EX)
+                if is_same_file(held, self.path("lock")):  # else the bed went down meanwhile
+                    yield
+                    return
 
     # ---- the slot
 

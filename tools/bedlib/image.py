@@ -118,11 +118,22 @@ def pack(name, source, config, target):
 
 # ---- into nodes
 
+def names_in(path):
+    """The names that an OCI archive gives its images itself."""
+    with tarfile.open(path) as tar:
+        try:
+            index = json.load(tar.extractfile("index.json"))
+        except KeyError:
+            return []
+    return [m.get("annotations", {}).get("io.containerd.image.name") for m in index["manifests"]]
+
+
 def load(place, index, name, path):
-    """Imports an archive; an image archive gets the name it is asked for on top of its own."""
-    command = ["ctr", "-n", "k8s.io", "images", "import", "--index-name", full_name(name),
-               "--snapshotter", "overlayfs", path]
-    node.run_in(place, index, *command, timeout=600)
+    """Imports an archive under the name it was asked for, on top of names of its own."""
+    # Given the same name twice, containerd may collect what the first one still needs.
+    naming = [] if full_name(name) in names_in(path) else ["--index-name", full_name(name)]
+    node.run_in(place, index, "ctr", "-n", "k8s.io", "images", "import", *naming,
+                "--snapshotter", "overlayfs", path, timeout=600)
 
 
 def add(place, name, source, config=None):

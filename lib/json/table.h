@@ -7,10 +7,13 @@
  *     static const struct field drive_fields[] = {
  *         FIELD(drive, id, STR, "Id", .flags = REQUIRED),
  *         FIELD(drive, bytes, INT, "CapacityBytes"),
- *         FIELD(drive, healthy, BOOL, "Status.Healthy"),     a dotted name reaches into objects (reading only)
+ *         FIELD(drive, healthy, BOOL, "Status.Healthy"),
  *         { 0 },
  *     };
  *     static const struct type drive_type = TYPE(drive, drive_fields);
+ *
+ * A dotted name reaches into objects; that is for reading only, and the same type has no row for
+ * the object it reaches into.
  *
  * The zero value of every field means absent, so absence and zero never blur:
  *
@@ -23,12 +26,15 @@
  *     QUANTITY  const char *               a resource quantity; compared by value
  *     INT_STR   struct int_or_str          .type NONE absent
  *     STRS      struct strs                n == 0 and v == NULL absent; v != NULL with n == 0 is []
- *     MAP       struct pairs               string to string, sorted by key
- *     RAW       const struct json *        any JSON
+ *     MAP       struct pairs               string to string, sorted by key; absent and {} as above
+ *     RAW       const struct json *        any JSON; null is a value and NULL is absent
  *     OBJECT    struct T by value          absent when all zero (required parts: metadata, spec)
  *     POINTER   struct T *                 NULL absent, so {} and absent differ
  *     LIST      struct { struct T *v; size_t n; }
- *     OBJECTS   struct { struct T *v; size_t n; }, string-keyed object of objects: T's first field is its key
+ *     OBJECTS   struct { struct T *v; size_t n; }, an object of objects: T begins with its key,
+ *               a const char * without a row of its own
+ *
+ * A JSON null is absent everywhere but in RAW.
  */
 #pragma once
 #include <stdbool.h>
@@ -91,7 +97,7 @@ struct pairs {
     { .v = (const char *[]){ __VA_ARGS__ },                                                        \
       .n = sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *) }
 #define for_each(item, list)                                                                       \
-    for (typeof((list).v) item = (list).v; item && item < (list).v + (list).n; item++)
+    for (typeof(&*(list).v) item = (list).v; item && item < (list).v + (list).n; item++)
 
 const char *pairs_get(struct pairs pairs, const char *key); /* NULL when absent */
 /* A sorted copy with one more (or one replaced) pair. */
@@ -106,11 +112,13 @@ enum field_type {
 
 enum field_flags {
     REQUIRED = 1 << 0, /* validation: must be there */
-    SHARED = 1 << 1,   /* packing: the string is interned (label keys, namespaces, images, ...) */
+    SHARED = 1 << 1,    /* packing: interned, because many objects say the same; see table_pack() */
     SENSITIVE = 1 << 2, /* explained as ***, never logged */
     ATOMIC = 1 << 3,    /* comparing: a list or object that is replaced whole */
     SET_LIST = 1 << 4,  /* comparing: a list of strings whose order does not matter */
     NULLABLE = 1 << 5,
+    QUANTITIES = 1 << 6,  /* MAP: the values are resource quantities */
+    SHARED_KEYS = 1 << 7, /* packing: the keys of a MAP are interned, its values are not */
 };
 
 struct type;
@@ -119,7 +127,7 @@ struct type;
 struct rule {
     const char *const *one_of; /* NULL-terminated */
     const char *pattern;       /* POSIX extended, anchored by itself */
-    struct maybe_int min, max; /* numbers; length of strings when of_length */
+    struct maybe_int min, max; /* numbers */
     struct maybe_int min_items, max_items;
     struct maybe_int min_length, max_length;
 };
@@ -127,8 +135,9 @@ struct rule {
 struct field {
     const char *name;
     uint32_t offset;
+    uint16_t flags;
     uint8_t type; /* enum field_type */
-    uint8_t flags;
+    uint8_t name_len;
     const struct type *of;    /* OBJECT, POINTER, LIST, OBJECTS */
     const char *list_key;     /* LIST: the member that identifies an element; "a,b" for two */
     const struct rule *rule;
@@ -143,47 +152,59 @@ struct type {
 };
 
 #define FIELD(struct_name, member, field_type_, json_name, ...)                                    \
-    { .name = json_name, .offset = offsetof(struct struct_name, member),                           \
-      .type = FIELD_##field_type_, ##__VA_ARGS__ }
+    { .name = json_name, .name_len = sizeof(json_name) - 1,                                        \
+      .offset = offsetof(struct struct_name, member), .type = FIELD_##field_type_, ##__VA_ARGS__ }
 #define TYPE(struct_name, fields_)                                                                 \
     { .name = #struct_name, .size = sizeof(struct struct_name), .fields = fields_ }
 
-/* Reading. object points at a zeroed struct of the type. Unknown members are skipped. A value of
- * the wrong JSON type is an error that names its path: "spec.replicas: want an integer, got "x"". */
+/* Reading. object points at a zeroed struct of the type. Unknown members are skipped; a known one
+ * given twice is refused. Text that is not JSON is -EBADMSG; a value that does not fit its row is
+ * -EINVAL and names its path: `spec.replicas: want an integer, got "x"`. The texts of the object lie
+ * in one copy of the input, so an arena that is to live long should take a table_copy() instead. */
 int table_read(struct arena *a, const struct type *type, const char *text, size_t len, void *object,
                struct error *err);
 int table_read_json(struct arena *a, const struct type *type, const struct json *v, void *object,
                     struct error *err);
 
-/* Writing: absent fields are left out, in table order. */
+/* Writing: absent fields are left out, the rest stands in table order. */
 void table_write(const struct type *type, const void *object, struct buf *out);
 struct json *table_json(struct arena *a, const struct type *type, const void *object);
 
-/* Copying: deep, into an arena; or packed into one block of malloc() memory with SHARED strings
- * interned, to be freed with table_unpack_free(). Packed objects are immutable. */
+/* Copying: deep, into an arena, with maps sorted. */
 void *table_copy(struct arena *a, const struct type *type, const void *object);
+
+/* Packing: deep, into one block of malloc() memory that begins with extra_front zeroed bytes for the
+ * caller (a multiple of 8). The address of the object behind them is returned, and that is what the
+ * other two take. SHARED texts are interned; a SHARED list, map or pointer is interned whole, with
+ * everything in it, so that equal ones cost their holder nothing. Packed objects are immutable. */
 void *table_pack(const struct type *type, const void *object, size_t extra_front);
 void table_pack_free(const struct type *type, void *packed, size_t extra_front);
+/* Bytes of the block, without the front and without what is shared. */
 size_t table_pack_size(const struct type *type, const void *packed);
 
-/* Comparing: equal in every field; or: have already says all that want says (server-side defaults in
- * have do not count; lists with list_key match by key). *ret_path names the first difference. */
+/* Comparing: equal in every field; or: have already says all that want says (what else stands in have
+ * does not count; lists with list_key match by key). *ret_path (may be NULL) names the first
+ * difference, in the arena. */
 bool table_equal(const struct type *type, const void *x, const void *y);
 bool table_covers(struct arena *a, const struct type *type, const void *have, const void *want,
                   const char **ret_path);
+/* Nothing is set. */
+bool table_is_empty(const struct type *type, const void *object);
 /* Independent of map order and of fields unknown to the table. */
 uint64_t table_hash(const struct type *type, const void *object);
 
 /* Fills absent fields from the schema's defaults, in objects that are there. */
 int table_default(struct arena *a, const struct type *type, void *object, struct error *err);
-/* Checks REQUIRED, patterns, enums and bounds. Calls on_problem for each; returns how many. */
+/* Checks REQUIRED, patterns, enums and bounds. Calls on_problem for each, with texts that live in
+ * the arena; returns how many. */
 size_t table_validate(struct arena *a, const struct type *type, const void *object,
                       void (*on_problem)(void *userdata, const char *path, const char *problem),
                       void *userdata);
 
-/* The value at a dotted JSON path as text, for indexes and printer columns ("spec.controllerRef.name");
- * NULL when absent. */
+/* The value at a dotted JSON path as text, for indexes and printer columns: "spec.controllerRef.name",
+ * "status.conditions.0.type", "metadata.labels.app.kubernetes.io/name" (what follows a map is its
+ * key). NULL when absent or not a scalar. */
 const char *table_get(struct arena *a, const struct type *type, const void *object,
                       const char *path);
-/* The row that describes a path, NULL when there is none; for explain. */
+/* The row that describes a path, NULL when there is none; for explain. Indexes may be left out. */
 const struct field *table_find(const struct type *type, const char *path);

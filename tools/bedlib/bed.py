@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 
-from . import build, control, image, net, node, sim
+from . import build, control, image, net, node, sim, slurm
 from .common import Fail, run, say
 from .place import Place
 
@@ -181,6 +181,7 @@ class Bed:
 
     def end_all(self):
         place = self.place
+        slurm.SlurmBed(self.name).end_all()
         for index in node.left_over(place):
             node.power_off(place, index)
         for process in place.processes():

@@ -50,10 +50,10 @@ class Api:
         if status not in (200, 201, 202, 409):
             raise Fail(f"create at {path}: {status}: {message_of(answer)}")
 
-    def watch(self, path, timeout):
-        """Events from now-existing objects onwards, until the server or the timeout ends it."""
+    def watch(self, path, timeout, more=""):
+        """Events, first of what exists already, until the server or the timeout ends it."""
         with contextlib.closing(self.connect(timeout)) as link:
-            link.request("GET", path + "?watch=1")
+            link.request("GET", path + "?watch=1" + more)
             for line in link.getresponse():
                 yield json.loads(line)
 

@@ -142,7 +142,8 @@ def end(pid, since, sig=signal.SIGTERM, grace=10.0):
     def gone():
         return not is_alive(pid, since)
 
-    for number, patience in ((sig, grace), (signal.SIGKILL, 10.0)):
+    gentle = [(sig, grace)] if sig != signal.SIGKILL else []
+    for number, patience in [*gentle, (signal.SIGKILL, 10.0)]:
         if gone():
             return
         try:

@@ -45,8 +45,15 @@ def kind_list(reader):
     """gen/kinds.{h,c}: every kind, for those who look one up by name."""
     kinds = sorted(reader.kinds, key=lambda kind: kind.c_name)
     notice = f" *\n * {c_header.NOTICE}\n */"
-    header = ("/* kinds.h - every kind we know, ended by NULL.\n" + notice + "\n#pragma once\n"
-              '#include "json/kind.h"\n\nextern const struct kind *const all_kinds[];\n')
+    choices = ", \\\n".join(
+        f"    struct {kind.c_name} *: &{kind.c_name}_kind, \\\n"
+        f"    const struct {kind.c_name} *: &{kind.c_name}_kind" for kind in kinds)
+    header = ("/* kinds.h - every kind we know.\n" + notice + "\n#pragma once\n"
+              '#include "json/kind.h"\n\n/* Ended by NULL. */\n'
+              "extern const struct kind *const all_kinds[];\n\n"
+              + "".join(f"extern const struct kind {kind.c_name}_kind;\n" for kind in kinds)
+              + "\n/* The kind of the object that a pointer of its type points at. */\n"
+              "#define KIND_OF(object) _Generic((object), \\\n" + choices + ")\n")
     homes = sorted({str(kind.home) for kind in kinds})
     source = ("/* kinds.c - every kind we know.\n" + notice + '\n#include "kinds.h"\n\n'
               + "".join(f'#include "{home}.h"\n' for home in homes)

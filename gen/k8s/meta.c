@@ -29,6 +29,8 @@ static const struct field k8s_meta_fields[] = {
     FIELD(k8s_meta, generation, INT, "generation", .doc = "Counts changes of the spec."),
     FIELD(k8s_meta, creation_timestamp, TIME, "creationTimestamp",
           .doc = "When the server made it."),
+    FIELD(k8s_meta, deletion_grace_period_seconds, INT, "deletionGracePeriodSeconds",
+          .doc = "How long it may take to end, once someone has asked for that."),
     FIELD(k8s_meta, deletion_timestamp, TIME, "deletionTimestamp",
           .doc = "When it will be gone, once someone has asked for that."),
     FIELD(k8s_meta, labels, MAP, "labels", .flags = SHARED, .doc = "What selectors look at."),

@@ -30,6 +30,8 @@ struct k8s_meta {
     const char *resource_version; /* Changes with every write. */
     struct maybe_int generation; /* Counts changes of the spec. */
     usec creation_timestamp; /* When the server made it. */
+    /* How long it may take to end, once someone has asked for that. */
+    struct maybe_int deletion_grace_period_seconds;
     usec deletion_timestamp; /* When it will be gone, once someone has asked for that. */
     struct pairs labels; /* What selectors look at. */
     struct pairs annotations; /* Anything else people and programs note down. */

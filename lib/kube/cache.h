@@ -27,7 +27,9 @@ struct cache_options {
     struct strs namespaces; /* none: all of them */
     const char *label_selector, *field_selector;
     bool metadata_only;
-    const char *const *indexes; /* NULL-terminated field paths; "@owner" indexes by the controlling owner's uid */
+    bool by_name; /* nothing but what cache_follow() asks for */
+    /* NULL-terminated field paths; "@owner" is the uid of the controlling owner. */
+    const char *const *indexes;
 };
 
 /* What a reader holds on to: objects stay as they are until the view is closed. */
@@ -41,6 +43,12 @@ void cache_free(struct cache *cache);
 /* Begins to follow the server. */
 void cache_start(struct cache *cache, struct client *client);
 void cache_stop(struct cache *cache);
+
+/* For caches .by_name: follows one more object; counted, so that two may follow the same. */
+void cache_follow(struct cache *cache, const char *namespace, const char *name);
+/* Waits at most that long for the server's first word of it; until then absence means nothing. */
+bool cache_follow_synced(struct cache *cache, const char *namespace, const char *name, usec wait);
+void cache_unfollow(struct cache *cache, const char *namespace, const char *name);
 
 /* NULL when the cache does not have it. Ask cache_synced() first: before that, absence means nothing. */
 const void *cache_get(struct cache *cache, struct view *view, const char *namespace,

@@ -4,15 +4,15 @@
  * ends as 0 or one errno with the server's own reason and message:
  *
  *     -ENOENT     not found                       -EEXIST   already exists
- *     -ESTALE     conflict: the object moved on   -EINVAL   refused as invalid (the message names the field)
+ *     -ESTALE     conflict: the object moved on   -EINVAL   invalid (the message names the field)
  *     -EACCES     not authenticated or allowed    -EAGAIN   busy, overloaded, not ready
  *     -EKEYEXPIRED  the resourceVersion is too old (410)
  *     -EMSGSIZE   larger than its limit           -ETIMEDOUT, -ECONNREFUSED, ...: no answer
  *     -EPERM      not sent: the fence is down (we may no longer be the leader)
  *     -ECANCELED  we are shutting down
  *
- * All calls and watches share one HTTP/2 connection on the loop thread. The blocking calls below are for worker
- * threads. Objects are passed and returned as the structs that their kind describes; results live in
+ * All calls and watches share one HTTP/2 connection on the loop thread. The blocking calls below are
+ * for worker threads. Objects are passed and returned as the structs that their kind describes; results live in
  * the caller's arena.
  */
 #pragma once
@@ -55,24 +55,22 @@ struct call {
     const char *namespace; /* NULL for cluster-scoped kinds */
     const char *name;
     const char *subresource; /* "status", "scale", "eviction", "binding", ... */
-    const void *object;      /* CREATE, APPLY, UPDATE: a struct of the kind (or of body_type) */
-    const struct type *body_type; /* when the body is not the kind's own type: Scale, Eviction */
-    const char *body;             /* PATCH: the JSON text; or instead of object */
-    bool force;                   /* APPLY: take fields from other managers */
+    const void *object;      /* CREATE, APPLY, UPDATE: a struct of the kind */
+    const char *body;        /* patches: the JSON text; or instead of object (Scale, Eviction) */
+    bool force;              /* APPLY: take fields from other managers */
     bool dry_run;
     /* DELETE */
     const char *uid, *resource_version; /* preconditions */
-    const char *propagation;            /* "Background", "Foreground", "Orphan"; NULL: the server's default */
-    int64_t grace_seconds;              /* negative: the server's default */
-    usec deadline;                      /* monotonic; 0: now + the client's timeout */
+    const char *propagation; /* "Background", "Foreground", "Orphan"; NULL: the server's default */
+    struct maybe_int grace_seconds; /* absent: the server's default */
+    usec deadline;                  /* monotonic; 0: now + the client's timeout */
 };
 
 struct outcome {
-    int code;     /* 0 or the errno */
+    int code;     /* 0 or the errno, with its story in err */
     int status;   /* HTTP, 0 when there was none */
     void *object; /* what the server sent back, a struct of kind->type; NULL when it sent none */
     struct error err;
-    usec retry_after;
 };
 
 int client_call(struct client *client, struct arena *a, const struct call *call,
@@ -99,8 +97,12 @@ int client_list(struct client *client, const struct kind *kind, const char *name
 int client_raw(struct client *client, const char *method, const char *path, const char *body,
                struct buf *ret, struct error *err);
 
-/* For watches: the connection, and the path of a kind's collection or object. */
+/* For watches: the loop, the connection, and the path of a kind's collection or object. */
+struct loop *client_loop(struct client *client);
 struct http *client_http(struct client *client);
+/* The server refused our credential or we refused its certificate: read both again before the next
+ * attempt. Any thread; does not wait. */
+void client_refresh(struct client *client);
 char *client_path(struct arena *a, const struct kind *kind, const char *namespace,
                   const char *name, const char *subresource);
 /* An HTTP answer as an errno with the server's words; body is a metav1 Status or anything. */

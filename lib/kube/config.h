@@ -46,11 +46,14 @@ int kube_config_load(struct arena *a, const char *path, const char *context,
 int kube_config_parse(struct arena *a, const char *text, size_t len, const char *dir,
                       const char *context, struct kube_config *ret, struct error *err);
 
-/* What goes into the requests right now. Token files are read again when they are a minute old, an exec plugin
- * runs again when its credential expires. Thread-safe. */
+/* What goes into the requests right now. A token file is read again when what we have of it is a
+ * minute old; an exec plugin runs again, in the background, shortly before its credential expires.
+ * Thread-safe. */
 struct kube_credentials;
 struct kube_credentials *kube_credentials_new(const struct kube_config *config);
 void kube_credentials_free(struct kube_credentials *c);
-/* The Authorization header's value, yours to free; NULL when the certificate says who we are. force: the
- * server answered 401, so read or run again whatever its age. */
-int kube_credentials_header(struct kube_credentials *c, bool force, char **ret, struct error *err);
+/* The Authorization header's value, yours to free; NULL when a certificate says who we are. Waits
+ * only for the very first answer of an exec plugin, 30 s at most. */
+int kube_credentials_header(struct kube_credentials *c, char **ret, struct error *err);
+/* The server answered 401: read the file or run the plugin again, whatever the age. Does not wait. */
+void kube_credentials_stale(struct kube_credentials *c);

@@ -31,6 +31,7 @@ struct kube_credentials {
     usec read_at;    /* monotonic */
     usec expires;    /* wall clock; USEC_NEVER when unknown */
     bool refreshing; /* the plugin runs */
+    bool stale;      /* the server refused it */
     pthread_t thread;
     bool has_thread;
 };
@@ -96,6 +97,7 @@ static void keep(struct kube_credentials *c, const char *scheme, const char *sec
     wipe(c->header);
     c->header = header;
     c->read_at = clock_now();
+    c->stale = false;
     c->expires = expires;
 }
 
@@ -260,14 +262,12 @@ static void refresh_soon(struct kube_credentials *c)
         c->refreshing = false;
 }
 
-static int plugin_header(struct kube_credentials *c, bool force, struct error *err)
+static int plugin_header(struct kube_credentials *c, struct error *err)
 {
-    int rc = 0;
-
     pthread_mutex_lock(&c->lock);
-    while (c->refreshing && (force || !c->header))
+    while (c->refreshing && !c->header)
         pthread_cond_wait(&c->refreshed, &c->lock); /* bounded by PLUGIN_TIME */
-    if (!c->header || force) {
+    if (!c->header) {
         c->refreshing = true;
         pthread_mutex_unlock(&c->lock);
         return refresh_plugin(c, err);
@@ -275,9 +275,10 @@ static int plugin_header(struct kube_credentials *c, bool force, struct error *e
     if (c->expires != USEC_NEVER && clock_wall() > c->expires - EXPIRY_MARGIN)
         refresh_soon(c);
     pthread_mutex_unlock(&c->lock);
-    return rc;
+    return 0;
 }
 
+/* The lock is held. */
 static void keep_fixed(struct kube_credentials *c)
 {
     if (c->header)
@@ -291,26 +292,33 @@ static void keep_fixed(struct kube_credentials *c)
     }
 }
 
-static int file_header(struct kube_credentials *c, bool force, struct error *err)
+static int file_header(struct kube_credentials *c, struct error *err)
 {
     scoped_lock(&c->lock);
 
-    if (c->config.token_file) {
-        if (force || !c->header || clock_now() - c->read_at > TOKEN_FILE_AGE)
-            return read_token_file(c, err);
-        return 0;
-    }
-    keep_fixed(c);
+    if (!c->config.token_file)
+        keep_fixed(c);
+    else if (!c->header || c->stale || clock_now() - c->read_at > TOKEN_FILE_AGE)
+        return read_token_file(c, err);
     return 0;
 }
 
-int kube_credentials_header(struct kube_credentials *c, bool force, char **ret, struct error *err)
+int kube_credentials_header(struct kube_credentials *c, char **ret, struct error *err)
 {
-    int rc = c->config.exec ? plugin_header(c, force, err) : file_header(c, force, err);
+    int rc = c->config.exec ? plugin_header(c, err) : file_header(c, err);
 
     if (rc < 0)
         return rc;
     scoped_lock(&c->lock);
     *ret = c->header ? must_str(c->header) : NULL;
     return 0;
+}
+
+void kube_credentials_stale(struct kube_credentials *c)
+{
+    scoped_lock(&c->lock);
+
+    c->stale = true;
+    if (c->config.exec && c->header)
+        refresh_soon(c);
 }

@@ -17,8 +17,9 @@
  *     -EMSGSIZE      the answer is larger than body_limit
  *     -ECANCELED     http_cancel(), http_free(), or on_headers/on_data said so
  * Any answer the server gave, whatever its status, is not a failure here: look at .status.
- * A request that the server provably did not process (GOAWAY, refused stream, a connection found
- * dead before anything was sent) is sent again by itself. A body is never sent twice otherwise.
+ * A request that broke off on a connection used before, with not one byte of an answer, is sent
+ * again by itself: it met a GOAWAY or a connection the server had closed. The body of a POST or
+ * PATCH is never sent twice, unless may_repeat.
  *
  * A connection that died without a word (packets dropped) is found by the kernel within 25 s and
  * what waits on it fails with -ETIMEDOUT or -ECONNRESET; a request that times out while nothing at
@@ -108,10 +109,11 @@ struct http_request {
     size_t body_limit; /* 0: 32 MiB; of what is kept in memory, not of what on_data takes */
     /* Once, when the status and headers are there; negative errno ends the request with it. */
     int (*on_headers)(void *userdata, const struct http_response *response);
-    /* Takes the body of a 2xx answer piece by piece as it arrives, unpacked; other answers are
-     * kept in response->body. Negative errno ends the request with it. */
+    /* Takes the body of a 2xx answer piece by piece as it arrives; other answers are kept in
+     * response->body. Negative errno ends the request with it. */
     int (*on_data)(void *userdata, const char *bytes, size_t len);
-    void *userdata; /* for on_headers, on_data and on_done */
+    void *userdata;  /* for on_headers, on_data and on_done */
+    bool may_repeat; /* POST and PATCH: sending it twice does no harm */
 };
 
 /* The end of a call: rc is 0 or why it failed, with the story in err. The response is complete when

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <event2/event.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -113,6 +114,7 @@ struct loop *loop_new(void)
 {
     struct loop *loop = must_alloc(sizeof *loop);
 
+    signal(SIGPIPE, SIG_IGN); /* OpenSSL writes to sockets that peers have closed */
     loop->last = &loop->first;
     pthread_mutex_init(&loop->lock, NULL);
     loop->base = base_new();

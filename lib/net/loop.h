@@ -9,6 +9,7 @@
  * Callbacks run on the loop thread, one at a time, and must not block. loop_post(), loop_call(),
  * loop_stop() and loop_on_thread() are for any thread; everything else belongs to the loop thread,
  * or to whoever made the loop as long as it does not run yet. A loop with nothing to do sleeps.
+ * Making a loop lets the process ignore SIGPIPE: broken connections are told by errors.
  */
 #pragma once
 #include <stdbool.h>

@@ -14,19 +14,21 @@
 enum { PAGE = 500, PAGE_BYTES_MAX = 256 * 1024 * 1024 };
 #define REFRESH_EVERY (5 * USEC_SEC)
 
-static bool is_write(const char *method)
+/* Everything but reads; and but the lease, which is what opens the fence. */
+static bool is_fenced(const char *method, const char *path)
 {
-    return !str_eq(method, "GET") && !str_eq(method, "HEAD");
+    return !str_eq(method, "GET") && !str_starts(path, "/apis/coordination.k8s.io/");
 }
 
 /* On the loop thread, just before a request goes out. */
-static int authorize(void *userdata, const char *method, struct buf *lines, struct error *err)
+static int authorize(void *userdata, const char *method, const char *path, struct buf *lines,
+                     struct error *err)
 {
     struct client *client = userdata;
     scoped(free) char *header = NULL;
     int rc;
 
-    if (is_write(method) && client->may_write && !client->may_write(client->fence_data))
+    if (is_fenced(method, path) && client->may_write && !client->may_write(client->fence_data))
         return fail(err, -EPERM, "not sent: this process may no longer be the leader");
     rc = kube_credentials_header(client->credentials, &header, err);
     if (rc == 0 && header) {

@@ -64,7 +64,8 @@ struct http_options {
     /* Adds headers that change over time, such as an authorization, to each request as it is sent:
      * called on the loop thread, writes whole lines "Name: value\n" into lines. Negative errno with
      * err told: the request is not sent and fails with it (a write after the lease was lost). */
-    int (*authorize)(void *userdata, const char *method, struct buf *lines, struct error *err);
+    int (*authorize)(void *userdata, const char *method, const char *path, struct buf *lines,
+                     struct error *err);
     void *userdata;
 };
 

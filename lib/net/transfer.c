@@ -173,7 +173,8 @@ static int add_authorization(struct call *call, struct error *err)
 
     if (!options->authorize)
         return 0;
-    rc = options->authorize(options->userdata, call->request.method, &lines, err);
+    rc = options->authorize(options->userdata, call->request.method, call->request.path, &lines,
+                            err);
     if (rc < 0)
         return rc;
     for (char *line = strtok_r(lines.bytes ?: (char[]) { "" }, "\n", &rest); line;

@@ -1,116 +1,201 @@
-/* quantity.c - a quantity as a whole number of billionths, which is as fine as Kubernetes goes. */
+/* quantity.c - quantities as whole billionths, by way of an integer large enough for all of them.
+ */
 #include "json/quantity.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/scope.h"
 #include "base/str.h"
 
+/* What a quantity is worth, in billionths; enough for every exponent a person would write, and the
+ * rest meets at the limit. */
 typedef __int128 nano;
 
-enum { NANO_DIGITS = 9, EXPONENT_MAX = 40 };
+enum { LIMBS = 16, DIGITS_MAX = 64, EXPONENT_MAX = 200 };
 
-static const nano nano_max = (nano)(((unsigned __int128)1 << 127) - 1);
+static const int64_t NANO = 1000000000;
 
-static const struct suffix {
-    const char *text;
-    int tens;   /* times 10 to this */
-    int kibies; /* times 1024 to this */
-} suffixes[] = {
-    { "n", -9, 0 }, { "u", -6, 0 }, { "m", -3, 0 },  { "", 0, 0 },   { "k", 3, 0 },
-    { "M", 6, 0 },  { "G", 9, 0 },  { "T", 12, 0 },  { "P", 15, 0 }, { "E", 18, 0 },
-    { "Ki", 0, 1 }, { "Mi", 0, 2 }, { "Gi", 0, 3 },  { "Ti", 0, 4 }, { "Pi", 0, 5 },
-    { "Ei", 0, 6 },
+struct big {
+    uint32_t limbs[LIMBS]; /* lowest first */
+    bool overflow;
+    bool rest; /* something was cut off below */
 };
 
-static bool times(nano *value, int factor)
+static void big_multiply(struct big *n, uint32_t factor, uint32_t carry)
 {
-    if (*value > nano_max / factor)
-        return false;
-    *value *= factor;
-    return true;
+    uint64_t sum = carry;
+
+    for (int i = 0; i < LIMBS; i++) {
+        sum += (uint64_t)n->limbs[i] * factor;
+        n->limbs[i] = (uint32_t)sum;
+        sum >>= 32;
+    }
+    n->overflow |= sum != 0;
 }
 
-/* Digits with at most one point; *ret_tens is how far the point moved. */
-static const char *mantissa(const char *p, nano *ret, int *ret_tens)
+static void big_divide(struct big *n, uint32_t divisor)
 {
-    bool digits = false;
-    bool point = false;
+    uint64_t remainder = 0;
 
-    for (*ret = 0, *ret_tens = 0; isdigit((unsigned char)*p) || (*p == '.' && !point); p++) {
-        if (*p == '.') {
+    for (int i = LIMBS - 1; i >= 0; i--) {
+        remainder = remainder << 32 | n->limbs[i];
+        n->limbs[i] = (uint32_t)(remainder / divisor);
+        remainder %= divisor;
+    }
+    n->rest |= remainder != 0;
+}
+
+static nano big_value(const struct big *n)
+{
+    const nano most = (nano)INT64_MAX * INT64_MAX;
+    nano value = 0;
+
+    for (int i = LIMBS - 1; i >= 0; i--) {
+        if (n->overflow || value > most >> 32)
+            return most;
+        value = value << 32 | n->limbs[i];
+    }
+    return value + n->rest;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Digits with or without a point. Returns what follows them, NULL when there was no digit. */
+static const char *read_digits(const char *at, struct big *n, int *exponent)
+{
+    bool any = false;
+    bool point = false;
+    int kept = 0;
+
+    for (; is_digit(*at) || (*at == '.' && !point); at++) {
+        if (*at == '.') {
             point = true;
             continue;
         }
-        if (!times(ret, 10) || *ret > nano_max - (*p - '0'))
-            return NULL;
-        *ret += *p - '0';
-        *ret_tens -= point;
-        digits = true;
+        any = true;
+        if (kept < DIGITS_MAX) {
+            big_multiply(n, 10, (uint32_t)(*at - '0'));
+            kept += kept || *at != '0';
+            *exponent -= point;
+        } else {
+            n->rest |= *at != '0';
+            *exponent += !point && *exponent < EXPONENT_MAX;
+        }
     }
-    return digits ? p : NULL;
+    return any ? at : NULL;
 }
 
-static bool suffix_of(const char *p, int *ret_tens, int *ret_kibies)
+static bool read_exponent(const char *at, int *exponent)
 {
-    int64_t exponent;
+    bool negative = *at == '-';
+    int value = 0;
+
+    at += *at == '-' || *at == '+';
+    if (!is_digit(*at))
+        return false;
+    for (; is_digit(*at); at++)
+        value = value < EXPONENT_MAX ? value * 10 + (*at - '0') : value;
+    *exponent += negative ? -value : value;
+    return !*at;
+}
+
+static bool read_suffix(const char *at, int *exponent, int *kibis)
+{
+    static const struct {
+        const char *text;
+        int exponent, kibis;
+    } suffixes[] = {
+        { "", 0, 0 },   { "n", -9, 0 }, { "u", -6, 0 }, { "m", -3, 0 },
+        { "k", 3, 0 },  { "M", 6, 0 },  { "G", 9, 0 },  { "T", 12, 0 },
+        { "P", 15, 0 }, { "E", 18, 0 }, { "Ki", 0, 1 }, { "Mi", 0, 2 },
+        { "Gi", 0, 3 }, { "Ti", 0, 4 }, { "Pi", 0, 5 }, { "Ei", 0, 6 },
+    };
 
     for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
-        if (str_eq(p, suffixes[i].text)) {
-            *ret_tens = suffixes[i].tens;
-            *ret_kibies = suffixes[i].kibies;
+        if (str_eq(at, suffixes[i].text)) {
+            *exponent += suffixes[i].exponent;
+            *kibis = suffixes[i].kibis;
             return true;
         }
     }
-    if ((*p != 'e' && *p != 'E') || !str_int(p + 1 + (p[1] == '+'), &exponent) ||
-        llabs(exponent) > EXPONENT_MAX)
-        return false;
-    *ret_tens = (int)exponent;
-    *ret_kibies = 0;
-    return true;
-}
-
-static bool scale(nano *value, int tens, int kibies)
-{
-    for (; kibies > 0; kibies--)
-        if (!times(value, 1024))
-            return false;
-    for (; tens > 0; tens--)
-        if (!times(value, 10))
-            return false;
-    for (; tens < 0; tens++) /* finer than a billionth is rounded up */
-        *value = *value / 10 + (*value % 10 != 0);
-    return true;
+    return (*at == 'e' || *at == 'E') && read_exponent(at + 1, exponent);
 }
 
 static bool parse(const char *text, nano *ret)
 {
+    struct big n = { 0 };
     bool negative = text && *text == '-';
-    int moved, tens, kibies;
-    nano value;
-    const char *p;
+    int exponent = 9;
+    int kibis = 0;
 
     if (!text)
         return false;
-    p = mantissa(text + (*text == '-' || *text == '+'), &value, &moved);
-    if (!p || !suffix_of(p, &tens, &kibies) || !scale(&value, tens + moved + NANO_DIGITS, kibies))
+    text = read_digits(text + (*text == '-' || *text == '+'), &n, &exponent);
+    if (!text || !read_suffix(text, &exponent, &kibis))
         return false;
-    *ret = negative ? -value : value;
+    for (; kibis > 0; kibis--)
+        big_multiply(&n, 1024, 0);
+    for (; exponent > 0; exponent--)
+        big_multiply(&n, 10, 0);
+    for (; exponent < 0; exponent++)
+        big_divide(&n, 10);
+    *ret = negative ? -big_value(&n) : big_value(&n);
     return true;
 }
 
-bool quantity_is_valid(const char *text)
+bool quantity_valid(const char *text)
 {
     nano value;
 
     return parse(text, &value);
 }
 
-bool quantity_equal(const char *x, const char *y)
+bool quantity_compare(const char *a, const char *b, int *ret)
 {
-    nano left, right;
+    nano x, y;
 
-    return str_eq(x, y) || (parse(x, &left) && parse(y, &right) && left == right);
+    if (!parse(a, &x) || !parse(b, &y))
+        return false;
+    *ret = (x > y) - (x < y);
+    return true;
+}
+
+bool quantity_equal(const char *a, const char *b)
+{
+    int order;
+
+    return quantity_compare(a, b, &order) ? order == 0 : str_eq(a, b);
+}
+
+static int64_t rounded(nano value, nano unit)
+{
+    nano magnitude = value < 0 ? -value : value;
+    nano whole = magnitude / unit + (magnitude % unit != 0);
+
+    if (whole > INT64_MAX)
+        whole = INT64_MAX;
+    return (int64_t)(value < 0 ? -whole : whole);
+}
+
+bool quantity_units(const char *text, int64_t unit, int64_t *ret)
+{
+    nano value;
+
+    if (!parse(text, &value))
+        return false;
+    *ret = rounded(value, (nano)unit * NANO);
+    return true;
+}
+
+bool quantity_milli(const char *text, int64_t *ret)
+{
+    nano value;
+
+    if (!parse(text, &value))
+        return false;
+    *ret = rounded(value, NANO / 1000);
+    return true;
 }

@@ -1,8 +1,21 @@
-/* quantity.h - resource quantities ("500m", "1Gi", "2e3") by value. */
+/* quantity.h - Kubernetes resource quantities ("250m", "16Gi", "1e3", "0.5") by their value.
+ *
+ * Values are exact down to a billionth; what is finer is rounded away from zero, as Kubernetes
+ * does. Nothing passes through floating point. Every function says false for a text that is no
+ * quantity and for NULL.
+ */
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 
-/* True when both say the same amount: "1000m" and "1", "1Ki" and "1024". Texts that are no
- * quantities, and NULL, are equal only to themselves. */
-bool quantity_equal(const char *x, const char *y);
-bool quantity_is_valid(const char *text);
+bool quantity_valid(const char *text);
+/* *ret is below, at or above 0 as a is less than, equal to or more than b. */
+bool quantity_compare(const char *a, const char *b, int *ret);
+/* Texts that are no quantities are equal only when they are the same. */
+bool quantity_equal(const char *a, const char *b);
+
+/* The value in units of so much, rounded away from zero: 1 for plain numbers, 1 << 20 for MiB.
+ * A value out of range becomes the nearest that fits. */
+bool quantity_units(const char *text, int64_t unit, int64_t *ret);
+/* The same in thousandths, for CPUs: "0.1" is 100. */
+bool quantity_milli(const char *text, int64_t *ret);

@@ -1,5 +1,4 @@
-/* quantity.c - quantities as whole billionths, by way of an integer large enough for all of them.
- */
+/* quantity.c - quantities as whole billionths, by way of an integer large enough for them all. */
 #include "json/quantity.h"
 
 #include <string.h>
@@ -146,7 +145,7 @@ static bool parse(const char *text, nano *ret)
     return true;
 }
 
-bool quantity_valid(const char *text)
+bool quantity_is_valid(const char *text)
 {
     nano value;
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool quantity_valid(const char *text);
+bool quantity_is_valid(const char *text);
 /* *ret is below, at or above 0 as a is less than, equal to or more than b. */
 bool quantity_compare(const char *a, const char *b, int *ret);
 /* Texts that are no quantities are equal only when they are the same. */

@@ -49,10 +49,10 @@ TEST(quantities_are_told_from_other_texts)
                                       "Gi", "--1", "+-1", "1,5",  "inf",   "1Ee" };
 
     for (size_t i = 0; i < ARRAY_SIZE(no); i++)
-        if (quantity_valid(no[i]))
+        if (quantity_is_valid(no[i]))
             test_fail(__FILE__, __LINE__, "'%s'", no[i]);
-    CHECK(!quantity_valid(NULL));
-    CHECK(quantity_valid("00012.3400"));
+    CHECK(!quantity_is_valid(NULL));
+    CHECK(quantity_is_valid("00012.3400"));
 }
 
 TEST(quantities_come_in_units_rounded_away_from_zero)

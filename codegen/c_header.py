@@ -1,5 +1,5 @@
 """Headers: the structs and what stands for them."""
-from c_text import WIDTH, comment
+from c_text import WIDTH, call, comment
 
 SCALARS = {
     "STR": "const char *", "QUANTITY": "const char *", "INT": "struct maybe_int ",
@@ -67,11 +67,12 @@ def ordered(types):
 
 def keeper(made):
     """The declaration of the function that copies into an arena."""
-    one = f"struct {made.c_name} *{made.c_name}_keep(struct arena *a, const struct {made.c_name} *from)"
-    if len(one) < 100:
-        return [one]
-    head = f"struct {made.c_name} *{made.c_name}_keep("
-    return [head + "struct arena *a,", " " * len(head) + f"const struct {made.c_name} *from)"]
+    lines = call(f"struct {made.c_name} *{made.c_name}_keep",
+                 ["struct arena *a", f"const struct {made.c_name} *from"], "", "")
+    if max(map(len, lines)) < WIDTH:
+        return lines
+    return [f"struct {made.c_name} *", *call(f"{made.c_name}_keep", [
+        "struct arena *a", f"const struct {made.c_name} *from"], "", "")]
 
 
 def includes(types, home):

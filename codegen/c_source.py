@@ -1,6 +1,6 @@
 """Sources: the tables, the descriptors and the copying functions."""
 from c_header import NOTICE, keeper, ordered
-from c_text import call
+from c_text import WIDTH, call
 from names import quoted
 
 RULES = {"minimum": "min", "maximum": "max", "minItems": "min_items", "maxItems": "max_items",
@@ -12,12 +12,12 @@ def rule(row):
     parts = []
     if "enum" in row.rules:
         choices = ", ".join(quoted(choice) for choice in row.rules["enum"])
-        parts.append(f".one_of = (const char *const[]){{ {choices}, NULL }}")
+        parts.append(f".one_of = ONE_OF({choices})")
     if "pattern" in row.rules:
         parts.append(f".pattern = {quoted(row.rules['pattern'])}")
     parts += [f".{member} = SOME({row.rules[key]})" for key, member in RULES.items()
               if key in row.rules]
-    return f".rule = &(const struct rule){{ {', '.join(parts)} }}" if parts else ""
+    return f".rule = RULE({', '.join(parts)})" if parts else ""
 
 
 def arguments(made, row):
@@ -43,9 +43,12 @@ def table(made):
     lines = [f"static const struct field {made.c_name}_fields[] = {{"]
     for row in made.fields:
         lines += call("FIELD", arguments(made, row), ",")
-    return lines + ["    { 0 },", "};",
-                    *call(f"const struct type {made.c_name}_type = TYPE",
-                          [made.c_name, f"{made.c_name}_fields"], ";", ""), ""]
+    type_head = f"const struct type {made.c_name}_type ="
+    type_tail = f"TYPE({made.c_name}, {made.c_name}_fields);"
+    lines += ["    { 0 },", "};"]
+    if len(type_head) + 1 + len(type_tail) <= WIDTH:
+        return lines + [f"{type_head} {type_tail}", ""]
+    return lines + [type_head] + call("TYPE", [made.c_name, f"{made.c_name}_fields"], ";") + [""]
 
 
 def descriptor(kind):

@@ -39,8 +39,8 @@ static const struct field k8s_deployment_status_fields[] = {
           .list_key = "type", .doc = "Available and Progressing."),
     { 0 },
 };
-const struct type k8s_deployment_status_type = TYPE(k8s_deployment_status,
-                                                    k8s_deployment_status_fields);
+const struct type k8s_deployment_status_type =
+    TYPE(k8s_deployment_status, k8s_deployment_status_fields);
 
 static const struct field k8s_deployment_fields[] = {
     FIELD(k8s_deployment, meta, OBJECT, "metadata", .of = &k8s_meta_type,
@@ -59,8 +59,8 @@ static const struct field k8s_deployment_strategy_fields[] = {
           .of = &k8s_deployment_strategy_rolling_update_type, .doc = "Bounds of a rolling update."),
     { 0 },
 };
-const struct type k8s_deployment_strategy_type = TYPE(k8s_deployment_strategy,
-                                                      k8s_deployment_strategy_fields);
+const struct type k8s_deployment_strategy_type =
+    TYPE(k8s_deployment_strategy, k8s_deployment_strategy_fields);
 
 static const struct field k8s_deployment_strategy_rolling_update_fields[] = {
     FIELD(k8s_deployment_strategy_rolling_update, max_unavailable, INT_STR, "maxUnavailable",
@@ -69,8 +69,8 @@ static const struct field k8s_deployment_strategy_rolling_update_fields[] = {
           .doc = "How many pods may be there too many meanwhile."),
     { 0 },
 };
-const struct type k8s_deployment_strategy_rolling_update_type = TYPE(k8s_deployment_strategy_rolling_update,
-                                                                     k8s_deployment_strategy_rolling_update_fields);
+const struct type k8s_deployment_strategy_rolling_update_type =
+    TYPE(k8s_deployment_strategy_rolling_update, k8s_deployment_strategy_rolling_update_fields);
 
 const struct kind k8s_deployment_kind = {
     .group = "apps",

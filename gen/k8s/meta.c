@@ -59,6 +59,21 @@ static const struct field k8s_condition_fields[] = {
 };
 const struct type k8s_condition_type = TYPE(k8s_condition, k8s_condition_fields);
 
+static const struct field k8s_object_ref_fields[] = {
+    FIELD(k8s_object_ref, kind, STR, "kind", .doc = "Kind of the object."),
+    FIELD(k8s_object_ref, namespace, STR, "namespace", .doc = "Namespace of the object."),
+    FIELD(k8s_object_ref, name, STR, "name", .doc = "Name of the object."),
+    FIELD(k8s_object_ref, uid, STR, "uid", .doc = "Uid of the object."),
+    FIELD(k8s_object_ref, api_version, STR, "apiVersion",
+          .doc = "Group and version of the object."),
+    FIELD(k8s_object_ref, resource_version, STR, "resourceVersion",
+          .doc = "Version of the object that is meant."),
+    FIELD(k8s_object_ref, field_path, STR, "fieldPath",
+          .doc = "The part of the object that is meant."),
+    { 0 },
+};
+const struct type k8s_object_ref_type = TYPE(k8s_object_ref, k8s_object_ref_fields);
+
 static const struct field k8s_label_requirement_fields[] = {
     FIELD(k8s_label_requirement, key, STR, "key", .flags = REQUIRED, .doc = "Key of the label."),
     FIELD(k8s_label_requirement, operator, STR, "operator", .flags = REQUIRED,
@@ -66,8 +81,8 @@ static const struct field k8s_label_requirement_fields[] = {
     FIELD(k8s_label_requirement, values, STRS, "values", .doc = "Values for In and NotIn."),
     { 0 },
 };
-const struct type k8s_label_requirement_type = TYPE(k8s_label_requirement,
-                                                    k8s_label_requirement_fields);
+const struct type k8s_label_requirement_type =
+    TYPE(k8s_label_requirement, k8s_label_requirement_fields);
 
 static const struct field k8s_label_selector_fields[] = {
     FIELD(k8s_label_selector, match_labels, MAP, "matchLabels",
@@ -92,21 +107,6 @@ static const struct field k8s_local_ref_fields[] = {
 };
 const struct type k8s_local_ref_type = TYPE(k8s_local_ref, k8s_local_ref_fields);
 
-static const struct field k8s_object_ref_fields[] = {
-    FIELD(k8s_object_ref, kind, STR, "kind", .doc = "Kind of the object."),
-    FIELD(k8s_object_ref, namespace, STR, "namespace", .doc = "Namespace of the object."),
-    FIELD(k8s_object_ref, name, STR, "name", .doc = "Name of the object."),
-    FIELD(k8s_object_ref, uid, STR, "uid", .doc = "Uid of the object."),
-    FIELD(k8s_object_ref, api_version, STR, "apiVersion",
-          .doc = "Group and version of the object."),
-    FIELD(k8s_object_ref, resource_version, STR, "resourceVersion",
-          .doc = "Version of the object that is meant."),
-    FIELD(k8s_object_ref, field_path, STR, "fieldPath",
-          .doc = "The part of the object that is meant."),
-    { 0 },
-};
-const struct type k8s_object_ref_type = TYPE(k8s_object_ref, k8s_object_ref_fields);
-
 struct k8s_owner_reference *k8s_owner_reference_keep(struct arena *a,
                                                      const struct k8s_owner_reference *from)
 {
@@ -123,6 +123,11 @@ struct k8s_condition *k8s_condition_keep(struct arena *a, const struct k8s_condi
     return table_copy(a, &k8s_condition_type, from);
 }
 
+struct k8s_object_ref *k8s_object_ref_keep(struct arena *a, const struct k8s_object_ref *from)
+{
+    return table_copy(a, &k8s_object_ref_type, from);
+}
+
 struct k8s_label_requirement *k8s_label_requirement_keep(struct arena *a,
                                                          const struct k8s_label_requirement *from)
 {
@@ -135,8 +140,8 @@ struct k8s_label_selector *k8s_label_selector_keep(struct arena *a,
     return table_copy(a, &k8s_label_selector_type, from);
 }
 
-struct k8s_pod_template *k8s_pod_template_keep(struct arena *a,
-                                               const struct k8s_pod_template *from)
+struct k8s_pod_template *
+k8s_pod_template_keep(struct arena *a, const struct k8s_pod_template *from)
 {
     return table_copy(a, &k8s_pod_template_type, from);
 }
@@ -144,9 +149,4 @@ struct k8s_pod_template *k8s_pod_template_keep(struct arena *a,
 struct k8s_local_ref *k8s_local_ref_keep(struct arena *a, const struct k8s_local_ref *from)
 {
     return table_copy(a, &k8s_local_ref_type, from);
-}
-
-struct k8s_object_ref *k8s_object_ref_keep(struct arena *a, const struct k8s_object_ref *from)
-{
-    return table_copy(a, &k8s_object_ref_type, from);
 }

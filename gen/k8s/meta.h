@@ -55,6 +55,22 @@ struct k8s_condition_list {
     size_t n;
 };
 
+/* Any object. */
+struct k8s_object_ref {
+    const char *kind; /* Kind of the object. */
+    const char *namespace; /* Namespace of the object. */
+    const char *name; /* Name of the object. */
+    const char *uid; /* Uid of the object. */
+    const char *api_version; /* Group and version of the object. */
+    const char *resource_version; /* Version of the object that is meant. */
+    const char *field_path; /* The part of the object that is meant. */
+};
+
+struct k8s_object_ref_list {
+    struct k8s_object_ref *v;
+    size_t n;
+};
+
 /* A condition on one label. */
 struct k8s_label_requirement {
     const char *key; /* Key of the label. */
@@ -85,36 +101,30 @@ struct k8s_local_ref {
     const char *name; /* Name of the object. */
 };
 
-/* Any object. */
-struct k8s_object_ref {
-    const char *kind; /* Kind of the object. */
-    const char *namespace; /* Namespace of the object. */
-    const char *name; /* Name of the object. */
-    const char *uid; /* Uid of the object. */
-    const char *api_version; /* Group and version of the object. */
-    const char *resource_version; /* Version of the object that is meant. */
-    const char *field_path; /* The part of the object that is meant. */
+struct k8s_local_ref_list {
+    struct k8s_local_ref *v;
+    size_t n;
 };
 
 extern const struct type k8s_owner_reference_type;
 extern const struct type k8s_meta_type;
 extern const struct type k8s_condition_type;
+extern const struct type k8s_object_ref_type;
 extern const struct type k8s_label_requirement_type;
 extern const struct type k8s_label_selector_type;
 extern const struct type k8s_pod_template_type;
 extern const struct type k8s_local_ref_type;
-extern const struct type k8s_object_ref_type;
 
 /* Deep copies that live as long as the arena. */
 struct k8s_owner_reference *k8s_owner_reference_keep(struct arena *a,
                                                      const struct k8s_owner_reference *from);
 struct k8s_meta *k8s_meta_keep(struct arena *a, const struct k8s_meta *from);
 struct k8s_condition *k8s_condition_keep(struct arena *a, const struct k8s_condition *from);
+struct k8s_object_ref *k8s_object_ref_keep(struct arena *a, const struct k8s_object_ref *from);
 struct k8s_label_requirement *k8s_label_requirement_keep(struct arena *a,
                                                          const struct k8s_label_requirement *from);
 struct k8s_label_selector *k8s_label_selector_keep(struct arena *a,
                                                    const struct k8s_label_selector *from);
-struct k8s_pod_template *k8s_pod_template_keep(struct arena *a,
-                                               const struct k8s_pod_template *from);
+struct k8s_pod_template *
+k8s_pod_template_keep(struct arena *a, const struct k8s_pod_template *from);
 struct k8s_local_ref *k8s_local_ref_keep(struct arena *a, const struct k8s_local_ref *from);
-struct k8s_object_ref *k8s_object_ref_keep(struct arena *a, const struct k8s_object_ref *from);

@@ -14,8 +14,8 @@ static const struct field k8s_pod_watched_spec_fields[] = {
           .doc = "Host name inside the pod; its own name when absent."),
     { 0 },
 };
-const struct type k8s_pod_watched_spec_type = TYPE(k8s_pod_watched_spec,
-                                                   k8s_pod_watched_spec_fields);
+const struct type k8s_pod_watched_spec_type =
+    TYPE(k8s_pod_watched_spec, k8s_pod_watched_spec_fields);
 
 static const struct field k8s_pod_status_fields[] = {
     FIELD(k8s_pod_status, observed_generation, INT, "observedGeneration",

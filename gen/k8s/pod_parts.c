@@ -4,6 +4,18 @@
  */
 #include "k8s/pod_parts.h"
 
+static const struct field k8s_pod_condition_fields[] = {
+    FIELD(k8s_pod_condition, type, STR, "type", .flags = REQUIRED, .doc = "Which aspect."),
+    FIELD(k8s_pod_condition, status, STR, "status", .flags = REQUIRED,
+          .doc = "True, False or Unknown."),
+    FIELD(k8s_pod_condition, last_transition_time, TIME, "lastTransitionTime",
+          .doc = "When the status last changed."),
+    FIELD(k8s_pod_condition, reason, STR, "reason", .doc = "Why, in one word."),
+    FIELD(k8s_pod_condition, message, STR, "message", .doc = "Why, for people."),
+    { 0 },
+};
+const struct type k8s_pod_condition_type = TYPE(k8s_pod_condition, k8s_pod_condition_fields);
+
 static const struct field k8s_pod_volume_fields[] = {
     FIELD(k8s_pod_volume, name, STR, "name", .doc = "Name that mounts refer to."),
     FIELD(k8s_pod_volume, persistent_volume_claim, POINTER, "persistentVolumeClaim",
@@ -18,18 +30,6 @@ static const struct field k8s_pod_claim_fields[] = {
 };
 const struct type k8s_pod_claim_type = TYPE(k8s_pod_claim, k8s_pod_claim_fields);
 
-static const struct field k8s_pod_condition_fields[] = {
-    FIELD(k8s_pod_condition, type, STR, "type", .flags = REQUIRED, .doc = "Which aspect."),
-    FIELD(k8s_pod_condition, status, STR, "status", .flags = REQUIRED,
-          .doc = "True, False or Unknown."),
-    FIELD(k8s_pod_condition, last_transition_time, TIME, "lastTransitionTime",
-          .doc = "When the status last changed."),
-    FIELD(k8s_pod_condition, reason, STR, "reason", .doc = "Why, in one word."),
-    FIELD(k8s_pod_condition, message, STR, "message", .doc = "Why, for people."),
-    { 0 },
-};
-const struct type k8s_pod_condition_type = TYPE(k8s_pod_condition, k8s_pod_condition_fields);
-
 static const struct field k8s_container_status_fields[] = {
     FIELD(k8s_container_status, name, STR, "name", .doc = "Name of the container."),
     FIELD(k8s_container_status, state, POINTER, "state", .of = &k8s_container_state_type,
@@ -39,8 +39,8 @@ static const struct field k8s_container_status_fields[] = {
           .doc = "How often it was started again."),
     { 0 },
 };
-const struct type k8s_container_status_type = TYPE(k8s_container_status,
-                                                   k8s_container_status_fields);
+const struct type k8s_container_status_type =
+    TYPE(k8s_container_status, k8s_container_status_fields);
 
 static const struct field k8s_container_state_fields[] = {
     FIELD(k8s_container_state, waiting, POINTER, "waiting", .of = &k8s_container_waiting_type,
@@ -55,8 +55,8 @@ static const struct field k8s_container_waiting_fields[] = {
     FIELD(k8s_container_waiting, reason, STR, "reason", .doc = "Why, such as CrashLoopBackOff."),
     { 0 },
 };
-const struct type k8s_container_waiting_type = TYPE(k8s_container_waiting,
-                                                    k8s_container_waiting_fields);
+const struct type k8s_container_waiting_type =
+    TYPE(k8s_container_waiting, k8s_container_waiting_fields);
 
 static const struct field k8s_container_terminated_fields[] = {
     FIELD(k8s_container_terminated, exit_code, INT, "exitCode",
@@ -64,18 +64,18 @@ static const struct field k8s_container_terminated_fields[] = {
     FIELD(k8s_container_terminated, reason, STR, "reason", .doc = "Why, such as OOMKilled."),
     { 0 },
 };
-const struct type k8s_container_terminated_type = TYPE(k8s_container_terminated,
-                                                       k8s_container_terminated_fields);
-
-struct k8s_pod_volume *k8s_pod_volume_keep(struct arena *a, const struct k8s_pod_volume *from)
-{
-    return table_copy(a, &k8s_pod_volume_type, from);
-}
+const struct type k8s_container_terminated_type =
+    TYPE(k8s_container_terminated, k8s_container_terminated_fields);
 
 struct k8s_pod_condition *k8s_pod_condition_keep(struct arena *a,
                                                  const struct k8s_pod_condition *from)
 {
     return table_copy(a, &k8s_pod_condition_type, from);
+}
+
+struct k8s_pod_volume *k8s_pod_volume_keep(struct arena *a, const struct k8s_pod_volume *from)
+{
+    return table_copy(a, &k8s_pod_volume_type, from);
 }
 
 struct k8s_container_status *k8s_container_status_keep(struct arena *a,

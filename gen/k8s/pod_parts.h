@@ -10,6 +10,20 @@ struct k8s_container_terminated;
 struct k8s_container_waiting;
 struct k8s_pod_claim;
 
+/* One aspect of a pod's state. */
+struct k8s_pod_condition {
+    const char *type; /* Which aspect. */
+    const char *status; /* True, False or Unknown. */
+    usec last_transition_time; /* When the status last changed. */
+    const char *reason; /* Why, in one word. */
+    const char *message; /* Why, for people. */
+};
+
+struct k8s_pod_condition_list {
+    struct k8s_pod_condition *v;
+    size_t n;
+};
+
 /* A volume of a pod. */
 struct k8s_pod_volume {
     const char *name; /* Name that mounts refer to. */
@@ -24,20 +38,6 @@ struct k8s_pod_volume_list {
 /* The claim behind it, if it is one. */
 struct k8s_pod_claim {
     const char *claim_name; /* Name of the claim. */
-};
-
-/* One aspect of a pod's state. */
-struct k8s_pod_condition {
-    const char *type; /* Which aspect. */
-    const char *status; /* True, False or Unknown. */
-    usec last_transition_time; /* When the status last changed. */
-    const char *reason; /* Why, in one word. */
-    const char *message; /* Why, for people. */
-};
-
-struct k8s_pod_condition_list {
-    struct k8s_pod_condition *v;
-    size_t n;
 };
 
 /* How a container fares. */
@@ -70,17 +70,17 @@ struct k8s_container_terminated {
     const char *reason; /* Why, such as OOMKilled. */
 };
 
+extern const struct type k8s_pod_condition_type;
 extern const struct type k8s_pod_volume_type;
 extern const struct type k8s_pod_claim_type;
-extern const struct type k8s_pod_condition_type;
 extern const struct type k8s_container_status_type;
 extern const struct type k8s_container_state_type;
 extern const struct type k8s_container_waiting_type;
 extern const struct type k8s_container_terminated_type;
 
 /* Deep copies that live as long as the arena. */
-struct k8s_pod_volume *k8s_pod_volume_keep(struct arena *a, const struct k8s_pod_volume *from);
 struct k8s_pod_condition *k8s_pod_condition_keep(struct arena *a,
                                                  const struct k8s_pod_condition *from);
+struct k8s_pod_volume *k8s_pod_volume_keep(struct arena *a, const struct k8s_pod_volume *from);
 struct k8s_container_status *k8s_container_status_keep(struct arena *a,
                                                        const struct k8s_container_status *from);

@@ -33,8 +33,8 @@ static const struct field slinky_accounting_spec_fields[] = {
           .doc = "The Service clusters reach slurmdbd by; port 6819 unless changed."),
     { 0 },
 };
-const struct type slinky_accounting_spec_type = TYPE(slinky_accounting_spec,
-                                                     slinky_accounting_spec_fields);
+const struct type slinky_accounting_spec_type =
+    TYPE(slinky_accounting_spec, slinky_accounting_spec_fields);
 
 static const struct field slinky_accounting_status_fields[] = {
     FIELD(slinky_accounting_status, observed_generation, INT, "observedGeneration",
@@ -43,8 +43,8 @@ static const struct field slinky_accounting_status_fields[] = {
           .list_key = "type", .doc = "What is known about the object now; Ready sums it up."),
     { 0 },
 };
-const struct type slinky_accounting_status_type = TYPE(slinky_accounting_status,
-                                                       slinky_accounting_status_fields);
+const struct type slinky_accounting_status_type =
+    TYPE(slinky_accounting_status, slinky_accounting_status_fields);
 
 static const struct field slinky_accounting_fields[] = {
     FIELD(slinky_accounting, meta, OBJECT, "metadata", .of = &k8s_meta_type,
@@ -69,8 +69,8 @@ static const struct field slinky_accounting_storage_config_fields[] = {
           .flags = REQUIRED, .of = &slinky_secret_key_type, .doc = "That user's password."),
     { 0 },
 };
-const struct type slinky_accounting_storage_config_type = TYPE(slinky_accounting_storage_config,
-                                                               slinky_accounting_storage_config_fields);
+const struct type slinky_accounting_storage_config_type =
+    TYPE(slinky_accounting_storage_config, slinky_accounting_storage_config_fields);
 
 const struct kind slinky_accounting_kind = {
     .group = "slinky.slurm.net",

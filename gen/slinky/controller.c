@@ -41,21 +41,19 @@ static const struct field slinky_controller_spec_fields[] = {
     FIELD(slinky_controller_spec, extra_conf, STR, "extraConf",
           .doc = "Lines appended to slurm.conf."),
     FIELD(slinky_controller_spec, config_file_refs, LIST, "configFileRefs", .flags = NULLABLE,
-          .of = &slinky_local_ref_type, .rule = &(const struct rule){ .max_items = SOME(1024) },
+          .of = &slinky_local_ref_type, .rule = RULE(.max_items = SOME(1024)),
           .doc = "ConfigMaps whose files stand beside slurm.conf."),
     FIELD(slinky_controller_spec, prolog_script_refs, LIST, "prologScriptRefs", .flags = NULLABLE,
-          .of = &slinky_local_ref_type, .rule = &(const struct rule){ .max_items = SOME(1024) },
+          .of = &slinky_local_ref_type, .rule = RULE(.max_items = SOME(1024)),
           .doc = "ConfigMaps of scripts that slurmd runs before a job, in order of name."),
     FIELD(slinky_controller_spec, epilog_script_refs, LIST, "epilogScriptRefs", .flags = NULLABLE,
-          .of = &slinky_local_ref_type, .rule = &(const struct rule){ .max_items = SOME(1024) },
+          .of = &slinky_local_ref_type, .rule = RULE(.max_items = SOME(1024)),
           .doc = "ConfigMaps of scripts that slurmd runs after a job, in order of name."),
     FIELD(slinky_controller_spec, prolog_slurmctld_script_refs, LIST, "prologSlurmctldScriptRefs",
-          .flags = NULLABLE, .of = &slinky_local_ref_type,
-          .rule = &(const struct rule){ .max_items = SOME(1024) },
+          .flags = NULLABLE, .of = &slinky_local_ref_type, .rule = RULE(.max_items = SOME(1024)),
           .doc = "ConfigMaps of scripts that slurmctld runs before a job."),
     FIELD(slinky_controller_spec, epilog_slurmctld_script_refs, LIST, "epilogSlurmctldScriptRefs",
-          .flags = NULLABLE, .of = &slinky_local_ref_type,
-          .rule = &(const struct rule){ .max_items = SOME(1024) },
+          .flags = NULLABLE, .of = &slinky_local_ref_type, .rule = RULE(.max_items = SOME(1024)),
           .doc = "ConfigMaps of scripts that slurmctld runs after a job."),
     FIELD(slinky_controller_spec, persistence, POINTER, "persistence",
           .of = &slinky_persistence_type, .doc = "Where slurmctld keeps its state."),
@@ -65,8 +63,8 @@ static const struct field slinky_controller_spec_fields[] = {
           .doc = "OpenMetrics of slurmctld."),
     { 0 },
 };
-const struct type slinky_controller_spec_type = TYPE(slinky_controller_spec,
-                                                     slinky_controller_spec_fields);
+const struct type slinky_controller_spec_type =
+    TYPE(slinky_controller_spec, slinky_controller_spec_fields);
 
 static const struct field slinky_controller_status_fields[] = {
     FIELD(slinky_controller_status, observed_generation, INT, "observedGeneration",
@@ -75,8 +73,8 @@ static const struct field slinky_controller_status_fields[] = {
           .list_key = "type", .doc = "What is known about the object now; Ready sums it up."),
     { 0 },
 };
-const struct type slinky_controller_status_type = TYPE(slinky_controller_status,
-                                                       slinky_controller_status_fields);
+const struct type slinky_controller_status_type =
+    TYPE(slinky_controller_status, slinky_controller_status_fields);
 
 static const struct field slinky_controller_fields[] = {
     FIELD(slinky_controller, meta, OBJECT, "metadata", .of = &k8s_meta_type,
@@ -93,13 +91,12 @@ static const struct field slinky_controller_ha_fields[] = {
     FIELD(slinky_controller_ha, enabled, BOOL, "enabled", .flags = REQUIRED,
           .default_text = "false",
           .doc = "Run backups; needs a claim that several pods can write."),
-    FIELD(slinky_controller_ha, backups, INT, "backups",
-          .rule = &(const struct rule){ .min = SOME(1) }, .default_text = "1",
-          .doc = "How many backups stand by."),
+    FIELD(slinky_controller_ha, backups, INT, "backups", .rule = RULE(.min = SOME(1)),
+          .default_text = "1", .doc = "How many backups stand by."),
     { 0 },
 };
-const struct type slinky_controller_ha_type = TYPE(slinky_controller_ha,
-                                                   slinky_controller_ha_fields);
+const struct type slinky_controller_ha_type =
+    TYPE(slinky_controller_ha, slinky_controller_ha_fields);
 
 const struct kind slinky_controller_kind = {
     .group = "slinky.slurm.net",

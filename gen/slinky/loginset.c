@@ -27,8 +27,8 @@ static const struct field slinky_loginset_spec_fields[] = {
           .doc = "The Service people reach sshd by; port 22 unless changed."),
     { 0 },
 };
-const struct type slinky_loginset_spec_type = TYPE(slinky_loginset_spec,
-                                                   slinky_loginset_spec_fields);
+const struct type slinky_loginset_spec_type =
+    TYPE(slinky_loginset_spec, slinky_loginset_spec_fields);
 
 static const struct field slinky_loginset_status_fields[] = {
     FIELD(slinky_loginset_status, observed_generation, INT, "observedGeneration",
@@ -40,8 +40,8 @@ static const struct field slinky_loginset_status_fields[] = {
           .doc = "Label selector of the pods, for autoscalers."),
     { 0 },
 };
-const struct type slinky_loginset_status_type = TYPE(slinky_loginset_status,
-                                                     slinky_loginset_status_fields);
+const struct type slinky_loginset_status_type =
+    TYPE(slinky_loginset_status, slinky_loginset_status_fields);
 
 static const struct field slinky_loginset_fields[] = {
     FIELD(slinky_loginset, meta, OBJECT, "metadata", .of = &k8s_meta_type,
@@ -61,8 +61,8 @@ static const struct field slinky_loginset_strategy_fields[] = {
           .doc = "Bounds of a rolling update."),
     { 0 },
 };
-const struct type slinky_loginset_strategy_type = TYPE(slinky_loginset_strategy,
-                                                       slinky_loginset_strategy_fields);
+const struct type slinky_loginset_strategy_type =
+    TYPE(slinky_loginset_strategy, slinky_loginset_strategy_fields);
 
 static const struct field slinky_loginset_strategy_rolling_update_fields[] = {
     FIELD(slinky_loginset_strategy_rolling_update, max_surge, INT_STR, "maxSurge",
@@ -71,8 +71,8 @@ static const struct field slinky_loginset_strategy_rolling_update_fields[] = {
           .doc = "How many pods fewer than replicas may be ready."),
     { 0 },
 };
-const struct type slinky_loginset_strategy_rolling_update_type = TYPE(slinky_loginset_strategy_rolling_update,
-                                                                      slinky_loginset_strategy_rolling_update_fields);
+const struct type slinky_loginset_strategy_rolling_update_type =
+    TYPE(slinky_loginset_strategy_rolling_update, slinky_loginset_strategy_rolling_update_fields);
 
 const struct kind slinky_loginset_kind = {
     .group = "slinky.slurm.net",

@@ -10,7 +10,7 @@ static const struct field slinky_nodeset_spec_fields[] = {
     FIELD(slinky_nodeset_spec, replicas, INT, "replicas", .default_text = "1",
           .doc = "How many workers there are in StatefulSet mode."),
     FIELD(slinky_nodeset_spec, scaling_mode, STR, "scalingMode",
-          .rule = &(const struct rule){ .one_of = (const char *const[]){ "DaemonSet", "StatefulSet", NULL } },
+          .rule = RULE(.one_of = ONE_OF("DaemonSet", "StatefulSet")),
           .default_text = "\"StatefulSet\"",
           .doc = "StatefulSet for numbered workers, DaemonSet for one on every eligible node."),
     FIELD(slinky_nodeset_spec, slurmd, RAW, "slurmd",
@@ -46,8 +46,7 @@ static const struct field slinky_nodeset_spec_fields[] = {
     FIELD(slinky_nodeset_spec, workload_disruption_protection, BOOL, "workloadDisruptionProtection",
           .default_text = "true", .doc = "Guard workers that run jobs with a PodDisruptionBudget."),
     FIELD(slinky_nodeset_spec, prune_slurm_node_records, STR, "pruneSlurmNodeRecords",
-          .rule = &(const struct rule){ .one_of = (const char *const[]){ "Never", "NodeNotFound", NULL } },
-          .default_text = "\"Never\"",
+          .rule = RULE(.one_of = ONE_OF("Never", "NodeNotFound")), .default_text = "\"Never\"",
           .doc = "Whether Slurm forgets workers whose Kubernetes node is gone, in DaemonSet mode."),
     FIELD(slinky_nodeset_spec, oversubscribe_node, BOOL, "oversubscribeNode",
           .default_text = "false",
@@ -88,8 +87,8 @@ static const struct field slinky_nodeset_status_fields[] = {
           .doc = "Label selector of the pods, for autoscalers."),
     { 0 },
 };
-const struct type slinky_nodeset_status_type = TYPE(slinky_nodeset_status,
-                                                    slinky_nodeset_status_fields);
+const struct type slinky_nodeset_status_type =
+    TYPE(slinky_nodeset_status, slinky_nodeset_status_fields);
 
 static const struct field slinky_nodeset_fields[] = {
     FIELD(slinky_nodeset, meta, OBJECT, "metadata", .of = &k8s_meta_type,
@@ -116,17 +115,16 @@ const struct type slinky_nodeset_ssh_type = TYPE(slinky_nodeset_ssh, slinky_node
 static const struct field slinky_nodeset_partition_fields[] = {
     FIELD(slinky_nodeset_partition, enabled, BOOL, "enabled", .flags = REQUIRED,
           .default_text = "false", .doc = "Make the partition, named after the workers."),
-    FIELD(slinky_nodeset_partition, config, STR, "config",
-          .rule = &(const struct rule){ .pattern = "^[^\n]+$" },
+    FIELD(slinky_nodeset_partition, config, STR, "config", .rule = RULE(.pattern = "^[^\n]+$"),
           .doc = "Options of the partition, on one line, such as Default=YES MaxTime=1-0."),
     { 0 },
 };
-const struct type slinky_nodeset_partition_type = TYPE(slinky_nodeset_partition,
-                                                       slinky_nodeset_partition_fields);
+const struct type slinky_nodeset_partition_type =
+    TYPE(slinky_nodeset_partition, slinky_nodeset_partition_fields);
 
 static const struct field slinky_nodeset_update_strategy_fields[] = {
     FIELD(slinky_nodeset_update_strategy, type, STR, "type",
-          .rule = &(const struct rule){ .one_of = (const char *const[]){ "RollingUpdate", "OnDelete", "ScheduledUpdate", NULL } },
+          .rule = RULE(.one_of = ONE_OF("RollingUpdate", "OnDelete", "ScheduledUpdate")),
           .default_text = "\"RollingUpdate\"",
           .doc = "A few at a time, when someone deletes the pod, or inside a reservation."),
     FIELD(slinky_nodeset_update_strategy, rolling_update, POINTER, "rollingUpdate",
@@ -137,8 +135,8 @@ static const struct field slinky_nodeset_update_strategy_fields[] = {
           .doc = "The Slurm reservation that keeps jobs away during the update."),
     { 0 },
 };
-const struct type slinky_nodeset_update_strategy_type = TYPE(slinky_nodeset_update_strategy,
-                                                             slinky_nodeset_update_strategy_fields);
+const struct type slinky_nodeset_update_strategy_type =
+    TYPE(slinky_nodeset_update_strategy, slinky_nodeset_update_strategy_fields);
 
 static const struct field slinky_nodeset_update_strategy_rolling_update_fields[] = {
     FIELD(slinky_nodeset_update_strategy_rolling_update, max_unavailable, INT_STR, "maxUnavailable",
@@ -146,8 +144,9 @@ static const struct field slinky_nodeset_update_strategy_rolling_update_fields[]
           .doc = "How many workers may be away at once, as a number or a percentage."),
     { 0 },
 };
-const struct type slinky_nodeset_update_strategy_rolling_update_type = TYPE(slinky_nodeset_update_strategy_rolling_update,
-                                                                            slinky_nodeset_update_strategy_rolling_update_fields);
+const struct type slinky_nodeset_update_strategy_rolling_update_type =
+    TYPE(slinky_nodeset_update_strategy_rolling_update,
+         slinky_nodeset_update_strategy_rolling_update_fields);
 
 static const struct field slinky_nodeset_update_strategy_scheduled_update_fields[] = {
     FIELD(slinky_nodeset_update_strategy_scheduled_update, start_time, TIME, "startTime",
@@ -158,20 +157,22 @@ static const struct field slinky_nodeset_update_strategy_scheduled_update_fields
           .doc = "Further flags of the reservation, beside MAINT and IGNORE_JOBS."),
     { 0 },
 };
-const struct type slinky_nodeset_update_strategy_scheduled_update_type = TYPE(slinky_nodeset_update_strategy_scheduled_update,
-                                                                              slinky_nodeset_update_strategy_scheduled_update_fields);
+const struct type slinky_nodeset_update_strategy_scheduled_update_type =
+    TYPE(slinky_nodeset_update_strategy_scheduled_update,
+         slinky_nodeset_update_strategy_scheduled_update_fields);
 
 static const struct field slinky_nodeset_persistent_volume_claim_retention_policy_fields[] = {
     FIELD(slinky_nodeset_persistent_volume_claim_retention_policy, when_deleted, STR, "whenDeleted",
-          .rule = &(const struct rule){ .one_of = (const char *const[]){ "Retain", "Delete", NULL } },
-          .default_text = "\"Retain\"", .doc = "When the NodeSet is deleted."),
+          .rule = RULE(.one_of = ONE_OF("Retain", "Delete")), .default_text = "\"Retain\"",
+          .doc = "When the NodeSet is deleted."),
     FIELD(slinky_nodeset_persistent_volume_claim_retention_policy, when_scaled, STR, "whenScaled",
-          .rule = &(const struct rule){ .one_of = (const char *const[]){ "Retain", "Delete", NULL } },
-          .default_text = "\"Retain\"", .doc = "When a worker is scaled away."),
+          .rule = RULE(.one_of = ONE_OF("Retain", "Delete")), .default_text = "\"Retain\"",
+          .doc = "When a worker is scaled away."),
     { 0 },
 };
-const struct type slinky_nodeset_persistent_volume_claim_retention_policy_type = TYPE(slinky_nodeset_persistent_volume_claim_retention_policy,
-                                                                                      slinky_nodeset_persistent_volume_claim_retention_policy_fields);
+const struct type slinky_nodeset_persistent_volume_claim_retention_policy_type =
+    TYPE(slinky_nodeset_persistent_volume_claim_retention_policy,
+         slinky_nodeset_persistent_volume_claim_retention_policy_fields);
 
 const struct kind slinky_nodeset_kind = {
     .group = "slinky.slurm.net",

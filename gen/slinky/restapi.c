@@ -26,8 +26,8 @@ static const struct field slinky_restapi_status_fields[] = {
           .list_key = "type", .doc = "What is known about the object now; Ready sums it up."),
     { 0 },
 };
-const struct type slinky_restapi_status_type = TYPE(slinky_restapi_status,
-                                                    slinky_restapi_status_fields);
+const struct type slinky_restapi_status_type =
+    TYPE(slinky_restapi_status, slinky_restapi_status_fields);
 
 static const struct field slinky_restapi_fields[] = {
     FIELD(slinky_restapi, meta, OBJECT, "metadata", .of = &k8s_meta_type,

@@ -24,8 +24,8 @@ static const struct field slinky_config_map_key_fields[] = {
           .doc = "Kept for compatibility; the key is needed either way."),
     { 0 },
 };
-const struct type slinky_config_map_key_type = TYPE(slinky_config_map_key,
-                                                    slinky_config_map_key_fields);
+const struct type slinky_config_map_key_type =
+    TYPE(slinky_config_map_key, slinky_config_map_key_fields);
 
 static const struct field slinky_external_config_fields[] = {
     FIELD(slinky_external_config, host, STR, "host", .flags = REQUIRED,
@@ -33,8 +33,8 @@ static const struct field slinky_external_config_fields[] = {
     FIELD(slinky_external_config, port, INT, "port", .flags = REQUIRED, .doc = "TCP port."),
     { 0 },
 };
-const struct type slinky_external_config_type = TYPE(slinky_external_config,
-                                                     slinky_external_config_fields);
+const struct type slinky_external_config_type =
+    TYPE(slinky_external_config, slinky_external_config_fields);
 
 static const struct field slinky_metadata_fields[] = {
     FIELD(slinky_metadata, labels, MAP, "labels", .flags = NULLABLE, .doc = "Labels to add."),
@@ -110,8 +110,8 @@ static const struct field slinky_persistence_data_source_fields[] = {
           .doc = "Name of the source."),
     { 0 },
 };
-const struct type slinky_persistence_data_source_type = TYPE(slinky_persistence_data_source,
-                                                             slinky_persistence_data_source_fields);
+const struct type slinky_persistence_data_source_type =
+    TYPE(slinky_persistence_data_source, slinky_persistence_data_source_fields);
 
 static const struct field slinky_persistence_data_source_ref_fields[] = {
     FIELD(slinky_persistence_data_source_ref, api_group, STR, "apiGroup",
@@ -124,8 +124,8 @@ static const struct field slinky_persistence_data_source_ref_fields[] = {
           .doc = "Namespace of the source, where grants allow another one."),
     { 0 },
 };
-const struct type slinky_persistence_data_source_ref_type = TYPE(slinky_persistence_data_source_ref,
-                                                                 slinky_persistence_data_source_ref_fields);
+const struct type slinky_persistence_data_source_ref_type =
+    TYPE(slinky_persistence_data_source_ref, slinky_persistence_data_source_ref_fields);
 
 static const struct field slinky_persistence_resources_fields[] = {
     FIELD(slinky_persistence_resources, limits, MAP, "limits", .flags = QUANTITIES,
@@ -134,8 +134,8 @@ static const struct field slinky_persistence_resources_fields[] = {
           .doc = "The least the volume must hold."),
     { 0 },
 };
-const struct type slinky_persistence_resources_type = TYPE(slinky_persistence_resources,
-                                                           slinky_persistence_resources_fields);
+const struct type slinky_persistence_resources_type =
+    TYPE(slinky_persistence_resources, slinky_persistence_resources_fields);
 
 static const struct field slinky_label_selector_match_expressions_fields[] = {
     FIELD(slinky_label_selector_match_expressions, key, STR, "key", .flags = REQUIRED,
@@ -146,8 +146,8 @@ static const struct field slinky_label_selector_match_expressions_fields[] = {
           .doc = "Values for In and NotIn."),
     { 0 },
 };
-const struct type slinky_label_selector_match_expressions_type = TYPE(slinky_label_selector_match_expressions,
-                                                                      slinky_label_selector_match_expressions_fields);
+const struct type slinky_label_selector_match_expressions_type =
+    TYPE(slinky_label_selector_match_expressions, slinky_label_selector_match_expressions_fields);
 
 static const struct field slinky_label_selector_fields[] = {
     FIELD(slinky_label_selector, match_labels, MAP, "matchLabels",
@@ -157,8 +157,8 @@ static const struct field slinky_label_selector_fields[] = {
           .doc = "Requirements that must all hold."),
     { 0 },
 };
-const struct type slinky_label_selector_type = TYPE(slinky_label_selector,
-                                                    slinky_label_selector_fields);
+const struct type slinky_label_selector_type =
+    TYPE(slinky_label_selector, slinky_label_selector_fields);
 
 static const struct field slinky_metrics_fields[] = {
     FIELD(slinky_metrics, enabled, BOOL, "enabled", .default_text = "false",
@@ -174,15 +174,15 @@ static const struct field slinky_metric_endpoint_fields[] = {
     FIELD(slinky_metric_endpoint, path, STR, "path", .flags = REQUIRED,
           .doc = "HTTP path, such as /metrics/jobs."),
     FIELD(slinky_metric_endpoint, interval, STR, "interval",
-          .rule = &(const struct rule){ .pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$" },
+          .rule = RULE(.pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$"),
           .doc = "Time between scrapes of this path."),
     FIELD(slinky_metric_endpoint, scrape_timeout, STR, "scrapeTimeout",
-          .rule = &(const struct rule){ .pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$" },
+          .rule = RULE(.pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$"),
           .doc = "Time one scrape of this path may take."),
     { 0 },
 };
-const struct type slinky_metric_endpoint_type = TYPE(slinky_metric_endpoint,
-                                                     slinky_metric_endpoint_fields);
+const struct type slinky_metric_endpoint_type =
+    TYPE(slinky_metric_endpoint, slinky_metric_endpoint_fields);
 
 static const struct field slinky_service_monitor_fields[] = {
     FIELD(slinky_service_monitor, enabled, BOOL, "enabled", .default_text = "false",
@@ -192,18 +192,18 @@ static const struct field slinky_service_monitor_fields[] = {
     FIELD(slinky_service_monitor, annotations, MAP, "annotations", .flags = NULLABLE,
           .doc = "Annotations of the ServiceMonitor."),
     FIELD(slinky_service_monitor, interval, STR, "interval",
-          .rule = &(const struct rule){ .pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$" },
+          .rule = RULE(.pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$"),
           .doc = "Time between scrapes, for endpoints that do not set their own."),
     FIELD(slinky_service_monitor, scrape_timeout, STR, "scrapeTimeout",
-          .rule = &(const struct rule){ .pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$" },
+          .rule = RULE(.pattern = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$"),
           .doc = "Time one scrape may take, for endpoints that do not set their own."),
     FIELD(slinky_service_monitor, endpoints, LIST, "endpoints", .flags = NULLABLE,
           .of = &slinky_metric_endpoint_type,
           .doc = "What to scrape; empty means jobs, nodes, partitions and scheduler."),
     { 0 },
 };
-const struct type slinky_service_monitor_type = TYPE(slinky_service_monitor,
-                                                     slinky_service_monitor_fields);
+const struct type slinky_service_monitor_type =
+    TYPE(slinky_service_monitor, slinky_service_monitor_fields);
 
 struct slinky_secret_key *slinky_secret_key_keep(struct arena *a,
                                                  const struct slinky_secret_key *from)
@@ -217,8 +217,8 @@ struct slinky_config_map_key *slinky_config_map_key_keep(struct arena *a,
     return table_copy(a, &slinky_config_map_key_type, from);
 }
 
-struct slinky_external_config *slinky_external_config_keep(struct arena *a,
-                                                           const struct slinky_external_config *from)
+struct slinky_external_config *
+slinky_external_config_keep(struct arena *a, const struct slinky_external_config *from)
 {
     return table_copy(a, &slinky_external_config_type, from);
 }
@@ -239,8 +239,8 @@ struct slinky_service *slinky_service_keep(struct arena *a, const struct slinky_
     return table_copy(a, &slinky_service_type, from);
 }
 
-struct slinky_local_ref *slinky_local_ref_keep(struct arena *a,
-                                               const struct slinky_local_ref *from)
+struct slinky_local_ref *
+slinky_local_ref_keep(struct arena *a, const struct slinky_local_ref *from)
 {
     return table_copy(a, &slinky_local_ref_type, from);
 }
@@ -262,14 +262,14 @@ struct slinky_metrics *slinky_metrics_keep(struct arena *a, const struct slinky_
     return table_copy(a, &slinky_metrics_type, from);
 }
 
-struct slinky_metric_endpoint *slinky_metric_endpoint_keep(struct arena *a,
-                                                           const struct slinky_metric_endpoint *from)
+struct slinky_metric_endpoint *
+slinky_metric_endpoint_keep(struct arena *a, const struct slinky_metric_endpoint *from)
 {
     return table_copy(a, &slinky_metric_endpoint_type, from);
 }
 
-struct slinky_service_monitor *slinky_service_monitor_keep(struct arena *a,
-                                                           const struct slinky_service_monitor *from)
+struct slinky_service_monitor *
+slinky_service_monitor_keep(struct arena *a, const struct slinky_service_monitor *from)
 {
     return table_copy(a, &slinky_service_monitor_type, from);
 }

@@ -173,20 +173,20 @@ struct slinky_secret_key *slinky_secret_key_keep(struct arena *a,
                                                  const struct slinky_secret_key *from);
 struct slinky_config_map_key *slinky_config_map_key_keep(struct arena *a,
                                                          const struct slinky_config_map_key *from);
-struct slinky_external_config *slinky_external_config_keep(struct arena *a,
-                                                           const struct slinky_external_config *from);
+struct slinky_external_config *
+slinky_external_config_keep(struct arena *a, const struct slinky_external_config *from);
 struct slinky_metadata *slinky_metadata_keep(struct arena *a, const struct slinky_metadata *from);
 struct slinky_pod_template *slinky_pod_template_keep(struct arena *a,
                                                      const struct slinky_pod_template *from);
 struct slinky_service *slinky_service_keep(struct arena *a, const struct slinky_service *from);
-struct slinky_local_ref *slinky_local_ref_keep(struct arena *a,
-                                               const struct slinky_local_ref *from);
+struct slinky_local_ref *
+slinky_local_ref_keep(struct arena *a, const struct slinky_local_ref *from);
 struct slinky_persistence *slinky_persistence_keep(struct arena *a,
                                                    const struct slinky_persistence *from);
 struct slinky_label_selector *slinky_label_selector_keep(struct arena *a,
                                                          const struct slinky_label_selector *from);
 struct slinky_metrics *slinky_metrics_keep(struct arena *a, const struct slinky_metrics *from);
-struct slinky_metric_endpoint *slinky_metric_endpoint_keep(struct arena *a,
-                                                           const struct slinky_metric_endpoint *from);
-struct slinky_service_monitor *slinky_service_monitor_keep(struct arena *a,
-                                                           const struct slinky_service_monitor *from);
+struct slinky_metric_endpoint *
+slinky_metric_endpoint_keep(struct arena *a, const struct slinky_metric_endpoint *from);
+struct slinky_service_monitor *
+slinky_service_monitor_keep(struct arena *a, const struct slinky_service_monitor *from);

@@ -132,6 +132,9 @@ struct rule {
     struct maybe_int min_length, max_length;
 };
 
+#define RULE(...) &(const struct rule){ __VA_ARGS__ }
+#define ONE_OF(...) (const char *const[]){ __VA_ARGS__, NULL }
+
 struct field {
     const char *name;
     uint32_t offset;

@@ -268,6 +268,7 @@ static void feed_start(struct feed *feed)
         .field_selector = feed->name ? fmt(a, "metadata.name=%s", feed->name)
                                      : options->field_selector,
         .metadata_only = options->metadata_only,
+        .optional = options->optional,
     };
     struct watch_sink sink = { on_begin, on_end, on_object, feed };
     struct watch *started = watch_start(feed->cache->client, &watch, &sink);

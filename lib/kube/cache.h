@@ -27,6 +27,7 @@ struct cache_options {
     struct strs namespaces; /* none: all of them */
     const char *label_selector, *field_selector;
     bool metadata_only;
+    bool optional; /* the kind may not be installed: then the cache is complete, and empty */
     bool by_name; /* nothing but what cache_follow() asks for */
     /* NULL-terminated field paths; "@owner" is the uid of the controlling owner. */
     const char *const *indexes;

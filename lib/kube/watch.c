@@ -27,6 +27,7 @@
 enum { PAGE = 500, AROUND_MAX = 1024 * 1024, WATCH_SECONDS = 300 };
 #define BACKOFF_FIRST (200 * USEC_MSEC)
 #define BACKOFF_MOST (30 * USEC_SEC)
+#define LOOK_AGAIN (60 * USEC_SEC)
 
 enum phase { STREAM, PAGES, WATCH };
 
@@ -338,6 +339,12 @@ static void recover(struct watch *w, int rc, int status)
         log_debug(NULL, "too far behind, listing again", KV("kind", w->options.kind->kind));
         start_over(w);
         again_after(w, backoff(w->failures++, USEC_MSEC, BACKOFF_MOST));
+        return;
+    }
+    if (rc == -ENOENT && w->options.optional) {
+        end_list(w);
+        start_over(w);
+        again_after(w, LOOK_AGAIN);
         return;
     }
     if (rc == -EPROTO || rc == -EACCES)

@@ -93,17 +93,24 @@ struct server_options {
     size_t max_body;          /* 0: 6 MiB */
     usec request_timeout;     /* 0: 30 s; for a request to arrive, and again to take the answer */
     usec idle_timeout;        /* 0: 90 s; TLS handshakes have 10 s at most */
+    usec reload_every;        /* 0: 5 s; how often certificate files are looked at */
     unsigned max_connections; /* 0: 512 */
+    size_t max_buffered;      /* 0: 48 MiB; of all requests in memory together, beyond it 503 */
     unsigned workers;         /* threads for ROUTE_WORKER, started when first needed; 0: 2 */
 };
 
 /* Listens at once. -EADDRINUSE, -EINVAL for what is wrong in the options. */
 struct server *server_new(struct loop *loop, const struct server_options *options,
                           struct error *err);
-/* Closes everything without waiting for the peers; waits for handlers on workers. */
+/* Closes everything without waiting for the peers; waits for handlers on workers, so never on the
+ * loop thread when there are any. */
 void server_free(struct server *server);
 DEFINE_SCOPE(server, server_free)
 
+/* From now on every answer is the last of its connection, so that clients go elsewhere by
+ * themselves; new ones are still served. For the seconds in which others learn that we are leaving.
+ */
+void server_lame_duck(struct server *server);
 /* Stops accepting, lets requests under way finish with "Connection: close", closes idle
  * connections, and after at most `within` closes the rest. From any thread but the loop's: waits
  * for the end. Returns how many requests were cut. */

@@ -18,8 +18,6 @@ const struct type k8s_pod_watched_spec_type =
     TYPE(k8s_pod_watched_spec, k8s_pod_watched_spec_fields);
 
 static const struct field k8s_pod_status_fields[] = {
-    FIELD(k8s_pod_status, observed_generation, INT, "observedGeneration",
-          .doc = "Generation of the spec that the status speaks of."),
     FIELD(k8s_pod_status, phase, STR, "phase", .flags = SHARED,
           .doc = "Pending, Running, Succeeded, Failed or Unknown."),
     FIELD(k8s_pod_status, conditions, LIST, "conditions", .flags = SHARED,
@@ -27,7 +25,6 @@ static const struct field k8s_pod_status_fields[] = {
           .doc = "Ready, PodScheduled and what others add."),
     FIELD(k8s_pod_status, reason, STR, "reason", .flags = SHARED,
           .doc = "Why it is in this phase, in one word, such as Evicted."),
-    FIELD(k8s_pod_status, host_ip, STR, "hostIP", .flags = SHARED, .doc = "Address of its node."),
     FIELD(k8s_pod_status, pod_ip, STR, "podIP", .doc = "Address of the pod."),
     FIELD(k8s_pod_status, container_statuses, LIST, "containerStatuses", .flags = SHARED,
           .of = &k8s_container_status_type, .doc = "How each container fares."),

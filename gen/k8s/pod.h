@@ -16,11 +16,9 @@ struct k8s_pod_watched_spec {
 
 /* What became of it. */
 struct k8s_pod_status {
-    struct maybe_int observed_generation; /* Generation of the spec that the status speaks of. */
     const char *phase; /* Pending, Running, Succeeded, Failed or Unknown. */
     struct k8s_pod_condition_list conditions; /* Ready, PodScheduled and what others add. */
     const char *reason; /* Why it is in this phase, in one word, such as Evicted. */
-    const char *host_ip; /* Address of its node. */
     const char *pod_ip; /* Address of the pod. */
     struct k8s_container_status_list container_statuses; /* How each container fares. */
 };

@@ -52,7 +52,9 @@ class Bed:
     def env(self):
         """What a shell or a test needs to use the bed."""
         place = self.place
+        two = control.options(place).get("second_apiserver")
         return {
+            **({"BED_SECOND_KUBECONFIG": self.second_kubeconfig} if two else {}),
             "KUBECONFIG": self.kubeconfig,
             "PATH": f"{build.bin_dir()}:{os.environ.get('PATH', '')}",
             "WINDLASS_BED": self.name,
@@ -76,16 +78,21 @@ class Bed:
            controller_manager_args=(), scheduler_args=()):
         """The control plane, ready for pods to be created. Options count until down()."""
         build.build()
-        self.place.claim_slot()
+        wanted = {"second_apiserver": second_apiserver, "feature_gates": list(feature_gates),
+                  "apiserver_args": list(apiserver_args), "scheduler_args": list(scheduler_args),
+                  "controller_manager_args": list(controller_manager_args)}
         with self.place.lock():
-            if not self.place.process("etcd").pid():
-                control.save_options(
-                    self.place, second_apiserver=second_apiserver,
-                    feature_gates=list(feature_gates), apiserver_args=list(apiserver_args),
-                    controller_manager_args=list(controller_manager_args),
-                    scheduler_args=list(scheduler_args))
+            self.place.claim_slot()
+            self.keep_options(wanted)
             control.up(self.place)
         return self
+
+    def keep_options(self, wanted):
+        if not self.place.process("etcd").pid():
+            control.save_options(self.place, wanted)
+        elif any(wanted.values()) and wanted != control.options(self.place):
+            raise Fail(f"bed '{self.name}' is up with other options: run tools/bed --name "
+                       f"{self.name} down first")
 
     def require_up(self):
         if self.place.find_slot() is None or not self.place.process("apiserver").pid():
@@ -175,8 +182,8 @@ class Bed:
         with place.lock():
             if place.find_slot() is not None:
                 self.end_all()
-            shutil.rmtree(place.dir)
             place.free_slot()
+            shutil.rmtree(place.dir)
         say(f"bed '{self.name}' is gone")
 
     def end_all(self):

@@ -33,8 +33,8 @@ STORAGE_CLASS = {
 
 # ---- options of `up`, for as long as the bed lives
 
-def save_options(place, **options):
-    write(place.path("options.json"), json.dumps(options))
+def save_options(place, chosen):
+    write(place.path("options.json"), json.dumps(chosen))
 
 
 def options(place):

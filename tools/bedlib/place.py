@@ -8,6 +8,7 @@ import fcntl
 import os
 import pwd
 import re
+import shutil
 
 from . import net
 from .common import Fail, Process, processes
@@ -80,18 +81,38 @@ class Place:
             raise Fail(f"bed '{self.name}' is not up: run tools/bed up")
         return self._slot
 
-    def find_slot(self):
-        """The slot this bed holds, or None."""
+    @staticmethod
+    def all():
+        """(name, slot, directory) of every bed of the machine."""
+        found = []
         for number in range(SLOT_COUNT):
             try:
-                if os.readlink(f"{SLOTS}/{number}") == self.dir:
-                    return number
+                directory = os.readlink(f"{SLOTS}/{number}")
             except OSError:
-                pass
+                continue
+            found.append((os.path.basename(directory), number, directory))
+        return found
+
+    def find_slot(self):
+        """The slot this bed holds, or None."""
+        for _, number, directory in self.all():
+            if directory == self.dir:
+                return number
         return None
 
+    def wipe(self):
+        """Forgets what a bed left before the machine was restarted: its addresses are void."""
+        for entry in os.scandir(self.dir):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            elif entry.name != "lock":
+                os.unlink(entry.path)
+
     def claim_slot(self):
-        """Takes the lowest slot that nobody holds and whose network the machine does not use."""
+        """Takes the lowest slot that nobody holds and whose network the machine does not use.
+
+        For one who holds the bed's lock.
+        """
         if os.geteuid() != 0:
             raise Fail("a bed makes network namespaces, which needs root: use sudo")
         os.makedirs(SLOTS, exist_ok=True)
@@ -100,6 +121,7 @@ class Place:
             self._slot = self.find_slot()
             if self._slot is None:
                 self._slot = self.first_free_slot()
+                self.wipe()
                 os.symlink(self.dir, f"{SLOTS}/{self._slot}")
         return self._slot
 

@@ -34,6 +34,9 @@ bool number_int(const char *digits, int64_t *ret);
 enum { NUMBER_ROOM = 24 };
 const char *number_digits(const struct json *v, char room[static NUMBER_ROOM]);
 
+/* Length of the UTF-8 sequence at p, of which n > 0 bytes are there; 0 when it is none. */
+size_t utf8_length(const unsigned char *p, size_t n);
+
 /* The members of an object in the order of their names; the array is the caller's to free(). */
 const struct json_member **members_sorted(const struct json *object);
 

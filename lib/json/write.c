@@ -9,11 +9,13 @@ struct writer {
     enum json_style style;
 };
 
-/* Length of the UTF-8 sequence at p, 0 when it is none (RFC 3629: shortest form, no surrogates). */
-static size_t utf8_length(const unsigned char *p, size_t n)
+/* RFC 3629: the shortest form only, no surrogates. */
+size_t utf8_length(const unsigned char *p, size_t n)
 {
     size_t len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
 
+    if (p[0] < 0x80)
+        return 1;
     if (p[0] < 0xc2 || p[0] > 0xf4 || len > n)
         return 0;
     for (size_t i = 1; i < len; i++)
@@ -31,13 +33,8 @@ static size_t plain_length(const unsigned char *p, size_t n)
     size_t at = 0;
 
     while (at < n) {
-        if (p[at] < 0x20 || p[at] == '"' || p[at] == '\\')
-            break;
-        if (p[at] < 0x80) {
-            at++;
-            continue;
-        }
-        size_t len = utf8_length(p + at, n - at);
+        size_t len =
+            p[at] < 0x20 || p[at] == '"' || p[at] == '\\' ? 0 : utf8_length(p + at, n - at);
 
         if (!len)
             break;

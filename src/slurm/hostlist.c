@@ -47,8 +47,7 @@ static bool digits_value(const char *text, size_t len, uint64_t *ret)
     if (len == 0)
         return false;
     for (size_t i = 0; i < len; i++) {
-        if (!isdigit((unsigned char)text[i]) ||
-            __builtin_mul_overflow(value, 10, &value) ||
+        if (!isdigit((unsigned char)text[i]) || __builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value))
             return false;
     }
@@ -84,7 +83,8 @@ static int parse_range(const char *text, size_t len, struct range *ret, struct e
     if (range.high < range.low)
         return fail(err, -EINVAL, "the range %.*s runs backwards", (int)len, text);
     if (range.high - range.low >= HOSTLIST_RANGE_MAX)
-        return fail(err, -E2BIG, "the range %.*s names more than %d hosts, the most Slurm takes in one",
+        return fail(err, -E2BIG,
+                    "the range %.*s names more than %d hosts, the most Slurm takes in one",
                     (int)len, text, HOSTLIST_RANGE_MAX);
     *ret = range;
     return 0;
@@ -289,8 +289,9 @@ int hostlist_expand(struct arena *a, const char *list, size_t limit, struct strs
     if (hostlist_count(list, &total, err) < 0)
         return err->code;
     if (total > limit)
-        return fail(err, -E2BIG, "the host list names %" PRIu64 " hosts, more than the limit of %zu",
-                    total, limit);
+        return fail(err, -E2BIG,
+                    "the host list names %" PRIu64 " hosts, more than the limit of %zu", total,
+                    limit);
     x.names.v = arena_make_n(a, const char *, total + 1);
     code = each_name(list, expand_name, &x, err);
     buf_done(&x.scratch);

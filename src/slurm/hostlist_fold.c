@@ -1,4 +1,5 @@
-/* hostlist_fold.c - writing host lists: neighbours that differ by one at their end become a range. */
+/* hostlist_fold.c - writing host lists: neighbours that differ by one at their end become a range.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -46,10 +47,11 @@ static struct host host_of(const char *name)
         if (__builtin_mul_overflow(number, 10, &number) ||
             __builtin_add_overflow(number, (uint64_t)(name[i] - '0'), &number) ||
             number == UINT64_MAX)
-            return (struct host){ .name = name, .prefix = len };
+            return (struct host) { .name = name, .prefix = len };
     }
-    return (struct host){ .name = name, .prefix = at, .width = (unsigned)(len - at),
-                          .number = number };
+    return (struct host) {
+        .name = name, .prefix = at, .width = (unsigned)(len - at), .number = number
+    };
 }
 
 static bool same_prefix(const struct run *run, const struct host *host)
@@ -94,8 +96,11 @@ static void end_group(struct buf *out, struct buf *ranges, const struct run *run
 
 static struct run run_of(const struct host *host)
 {
-    return (struct run){ .prefix = host->name, .prefix_len = host->prefix, .width = host->width,
-                         .low = host->number, .high = host->number };
+    return (struct run) { .prefix = host->name,
+                          .prefix_len = host->prefix,
+                          .width = host->width,
+                          .low = host->number,
+                          .high = host->number };
 }
 
 static char *fold(struct arena *a, const struct host *hosts, size_t n)

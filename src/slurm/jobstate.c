@@ -111,7 +111,8 @@ char *job_state_text(struct arena *a, struct job_state state)
     (BASE(JOB_COMPLETED) | BASE(JOB_CANCELLED) | BASE(JOB_FAILED) | BASE(JOB_TIMEOUT) |            \
      BASE(JOB_NODE_FAIL) | BASE(JOB_PREEMPTED) | BASE(JOB_BOOT_FAIL) | BASE(JOB_DEADLINE) |        \
      BASE(JOB_OUT_OF_MEMORY))
-#define HOLDING_FLAGS (JOB_COMPLETING | JOB_CONFIGURING | JOB_STOPPED | JOB_RESIZING | JOB_STAGE_OUT)
+#define HOLDING_FLAGS                                                                              \
+    (JOB_COMPLETING | JOB_CONFIGURING | JOB_STOPPED | JOB_RESIZING | JOB_STAGE_OUT)
 #define COMES_BACK (JOB_REQUEUED | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT | JOB_REQUEUE_FED)
 
 /* The base is among these, and none of these flags is set, of which a strange word may be one. */

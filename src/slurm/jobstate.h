@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "json/table.h"
 #include "slurm/answer.h"
+#include "json/table.h"
 
 enum job_base {
     JOB_PENDING,

@@ -1,4 +1,5 @@
-/* nodestate.c - node states: the words of Slurm in one table, the questions about them in another. */
+/* nodestate.c - node states: the words of Slurm in one table, the questions about them in another.
+ */
 #include "slurm/nodestate.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@ struct word {
     uint32_t flags;
 };
 
-/* The full words first: writing takes the first that fits. Short ones are those of sinfo. Words that
- * stand for several states (sinfo's "drained": idle or down) are left out on purpose. */
+/* The full words first: writing takes the first that fits. Short ones are those of sinfo. Words
+ * that stand for several states (sinfo's "drained": idle or down) are left out on purpose. */
 static const struct word words[] = {
     { "UNKNOWN", NODE_UNKNOWN, 0 },
     { "DOWN", NODE_DOWN, 0 },
@@ -64,8 +65,8 @@ static const struct {
     char mark;
     uint32_t flags;
 } marks[] = {
-    { '*', NODE_NOT_RESPONDING }, { '~', NODE_POWERED_DOWN },  { '#', NODE_POWERING_UP },
-    { '!', NODE_POWER_DOWN },     { '%', NODE_POWERING_DOWN }, { '$', NODE_MAINTENANCE },
+    { '*', NODE_NOT_RESPONDING },   { '~', NODE_POWERED_DOWN },  { '#', NODE_POWERING_UP },
+    { '!', NODE_POWER_DOWN },       { '%', NODE_POWERING_DOWN }, { '$', NODE_MAINTENANCE },
     { '@', NODE_REBOOT_REQUESTED }, { '^', NODE_REBOOT_ISSUED }, { '-', NODE_PLANNED },
 };
 
@@ -134,15 +135,15 @@ static enum answer clause_holds(const struct clause *clause, struct node_state s
     bool strange = state.flags & NODE_STRANGE_WORD;
     bool base_known = state.known && state.base != NODE_UNKNOWN;
     enum answer base = clause->bases == ANY_BASE ? ANSWER_YES
-                       : base_known ? answer_of(clause->bases & BASE(state.base))
-                                    : ANSWER_UNKNOWN;
+                       : base_known              ? answer_of(clause->bases & BASE(state.base))
+                                                 : ANSWER_UNKNOWN;
     bool has_all = (state.flags & clause->all) == clause->all;
     bool has_any = !clause->any || (state.flags & clause->any);
     bool has_none = !(state.flags & clause->none);
     enum answer flags = has_all && has_any ? ANSWER_YES : strange ? ANSWER_UNKNOWN : ANSWER_NO;
-    enum answer none = !has_none                   ? ANSWER_NO
+    enum answer none = !has_none                 ? ANSWER_NO
                        : strange && clause->none ? ANSWER_UNKNOWN
-                                                   : ANSWER_YES;
+                                                 : ANSWER_YES;
 
     return answer_and(base, answer_and(flags, none));
 }

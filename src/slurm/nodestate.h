@@ -9,8 +9,8 @@
  * The questions, each defined in one row of a table in nodestate.c:
  *
  *     busy        runs or finishes work: ALLOCATED, MIXED or COMPLETING
- *     idle        base IDLE, not COMPLETING, free to take work: no DRAIN, FAIL, power or reboot step
- *     draining    told to take no more work (DRAIN, and no UNDRAIN on its way) and still busy
+ *     idle        base IDLE, not COMPLETING, free to take work: no DRAIN, FAIL, power or reboot
+ * step draining    told to take no more work (DRAIN, and no UNDRAIN on its way) and still busy
  *     drained     told to take no more work, and not busy: safe to take away
  *     drain       one of the two: DRAIN without UNDRAIN
  *     down        base DOWN or ERROR, or FAIL: runs nothing until somebody helps
@@ -28,8 +28,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "json/table.h"
 #include "slurm/answer.h"
+#include "json/table.h"
 
 enum node_base {
     NODE_UNKNOWN, /* Slurm's own UNKNOWN, and what nobody has told us */

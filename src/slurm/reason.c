@@ -69,8 +69,8 @@ const char *reason_marker(const char *reason)
 
 const char *drain_owner_name(enum drain_owner owner)
 {
-    static const char *const names[] = { "nobody", "slinky", "soperator", "windlass", "slurm",
-                                         "person" };
+    static const char *const names[] = { "nobody",   "slinky", "soperator",
+                                         "windlass", "slurm",  "person" };
 
     return names[owner];
 }
@@ -129,13 +129,13 @@ struct drain_plan reason_plan_drain(struct arena *a, enum drain_owner me, struct
     const char *wanted = !override && !str_empty(reason) ? reason : reason_sign(a, me, text);
     bool drains = is_yes(node_is_drain(state));
 
-    return (struct drain_plan){ .call = !drains || !str_eq(wanted, reason), .reason = wanted };
+    return (struct drain_plan) { .call = !drains || !str_eq(wanted, reason), .reason = wanted };
 }
 
 struct drain_plan reason_plan_undrain(struct arena *a, enum drain_owner me, struct node_state state,
                                       const char *reason, const char *text)
 {
-    return (struct drain_plan){
+    return (struct drain_plan) {
         .call = is_yes(node_is_drain(state)) && reason_is_mine(me, reason),
         .reason = str_empty(text) ? "" : reason_sign(a, me, text),
     };

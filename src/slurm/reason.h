@@ -31,7 +31,8 @@ enum drain_owner {
 };
 
 enum drain_owner reason_owner(const char *reason);
-/* The signature that was found, for telling one kind of Soperator drain from another; "" for none. */
+/* The signature that was found, for telling one kind of Soperator drain from another; "" for none.
+ */
 const char *reason_marker(const char *reason);
 const char *drain_owner_name(enum drain_owner owner);
 

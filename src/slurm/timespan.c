@@ -93,9 +93,8 @@ bool purge_age_parse(const char *text, int64_t *ret)
     static const struct {
         const char *unit;
         int64_t seconds;
-    } units[] = { { "", 30 * DAY },     { "month", 30 * DAY }, { "months", 30 * DAY },
-                  { "day", DAY },       { "days", DAY },       { "hour", HOUR },
-                  { "hours", HOUR } };
+    } units[] = { { "", 30 * DAY }, { "month", 30 * DAY }, { "months", 30 * DAY }, { "day", DAY },
+                  { "days", DAY },  { "hour", HOUR },      { "hours", HOUR } };
     int64_t number;
 
     if (str_empty(text) || !take_number(&text, &number))

@@ -18,8 +18,8 @@ bool timespan_parse(const char *text, int64_t *ret);
 /* "03:04:05", "2-03:04:05", "UNLIMITED": what timespan_parse reads. */
 char *timespan_text(struct arena *a, int64_t seconds);
 
-/* "12month", "2days", "36hours" or "12" (months), as slurmdbd.conf writes how long to keep things; in
- * the unit's own count of seconds, a month being 30 days. */
+/* "12month", "2days", "36hours" or "12" (months), as slurmdbd.conf writes how long to keep things;
+ * in the unit's own count of seconds, a month being 30 days. */
 bool purge_age_parse(const char *text, int64_t *ret);
 
 /* "2026-01-02T03:04:05", "2026-01-02T03:04", "2026-01-02", "uts1767323045"; local time. False for

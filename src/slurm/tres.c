@@ -23,9 +23,11 @@ static uint64_t unit_of(char letter)
 /* "B" and "iB" may stand behind a unit and change nothing. */
 static size_t drop_byte_sign(const char *text, size_t len)
 {
-    if (len > 1 && toupper((unsigned char)text[len - 1]) == 'B' && isalpha((unsigned char)text[len - 2]))
+    if (len > 1 && toupper((unsigned char)text[len - 1]) == 'B' &&
+        isalpha((unsigned char)text[len - 2]))
         len--;
-    if (len > 2 && tolower((unsigned char)text[len - 1]) == 'i' && isalpha((unsigned char)text[len - 2]))
+    if (len > 2 && tolower((unsigned char)text[len - 1]) == 'i' &&
+        isalpha((unsigned char)text[len - 2]))
         len--;
     return len;
 }
@@ -76,9 +78,9 @@ bool amount_parse(const char *text, size_t len, char unit, uint64_t *ret)
     if (__builtin_mul_overflow(whole, factor, &whole))
         return false;
     /* factor is at most 2^50: take the millionths of it in two steps to stay in 64 bits */
-    return !__builtin_add_overflow(whole, factor / 1000000 * millionths +
-                                              (factor % 1000000 * millionths + 500000) / 1000000,
-                                   ret);
+    return !__builtin_add_overflow(
+        whole, factor / 1000000 * millionths + (factor % 1000000 * millionths + 500000) / 1000000,
+        ret);
 }
 
 char *amount_text(struct arena *a, uint64_t amount)
@@ -226,7 +228,8 @@ static int parse_gres_words(struct arena *a, const char *text, size_t len, struc
         else if (!ret->type)
             ret->type = arena_strn(a, text, word);
         else
-            return fail(err, -EINVAL, "'%.*s': '%.*s' is not a count", (int)len, item, (int)word, text);
+            return fail(err, -EINVAL, "'%.*s': '%.*s' is not a count", (int)len, item, (int)word,
+                        text);
         text = colon + 1;
     }
     return 0;
@@ -292,7 +295,8 @@ uint64_t gres_count(struct gres_list list, const char *name, const char *type)
     uint64_t count = 0;
 
     for (const struct gres *g = list.v; g < list.v + list.n; g++)
-        if (strcasecmp(g->name, name) == 0 && (!type || (g->type && strcasecmp(g->type, type) == 0)))
+        if (strcasecmp(g->name, name) == 0 &&
+            (!type || (g->type && strcasecmp(g->type, type) == 0)))
             count += g->count;
     return count;
 }

@@ -26,7 +26,7 @@ struct tres_list {
 int tres_parse(struct arena *a, const char *text, struct tres_list *ret, struct error *err);
 /* The way back: memory in the largest unit that divides it, so that nothing is rounded. */
 char *tres_text(struct arena *a, struct tres_list list);
-bool tres_has(struct tres_list list, const char *name); /* names ignore case */
+bool tres_has(struct tres_list list, const char *name);     /* names ignore case */
 uint64_t tres_get(struct tres_list list, const char *name); /* 0 when absent */
 
 struct gres {

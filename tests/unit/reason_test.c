@@ -12,8 +12,9 @@ TEST(reason_tells_who_wrote_it)
     CHECK_STR(drain_owner_name(reason_owner("soperator rolling update")), "soperator");
     CHECK_STR(drain_owner_name(reason_owner("windlass: gpu 3 fell off")), "windlass");
     CHECK_STR(drain_owner_name(reason_owner("Not responding")), "slurm");
-    CHECK_STR(drain_owner_name(reason_owner("gres/gpu count reported lower than configured (0 < 2)")),
-              "slurm");
+    CHECK_STR(
+        drain_owner_name(reason_owner("gres/gpu count reported lower than configured (0 < 2)")),
+        "slurm");
     CHECK_STR(drain_owner_name(reason_owner("bad fan, ticket 4711")), "person");
     CHECK_STR(drain_owner_name(reason_owner("")), "nobody");
     CHECK_STR(drain_owner_name(reason_owner(NULL)), "nobody");
@@ -38,7 +39,8 @@ TEST(reason_is_cleaned_and_cut_by_characters)
     CHECK_STR(reason_sign(a, DRAIN_BY_SOPERATOR, "[user_problem] x"), "[user_problem] x");
 }
 
-static struct drain_plan drain(struct arena *a, const char *state, const char *reason, bool override)
+static struct drain_plan drain(struct arena *a, const char *state, const char *reason,
+                               bool override)
 {
     return reason_plan_drain(a, DRAIN_BY_SLINKY, node_state_of_text(state), reason, "cordoned",
                              override);

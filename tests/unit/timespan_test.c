@@ -31,8 +31,9 @@ TEST(timespan_reads_every_form)
 
 TEST(timespan_refuses_the_rest)
 {
-    static const char *const wrong[] = { "", "1h", "1:2:3:4", "-", "1-", "-5", "1:", ":1", "1-2-3",
-                                         "1 2", "999999999", "1.5", "partition" };
+    static const char *const wrong[] = { "",          "1h",  "1:2:3:4",  "-",     "1-",
+                                         "-5",        "1:",  ":1",       "1-2-3", "1 2",
+                                         "999999999", "1.5", "partition" };
     int64_t seconds = 77;
 
     for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)

@@ -13,8 +13,9 @@ TEST(tres_reads_counts_and_memory)
     struct tres_list list = { 0 };
     struct error err = { 0 };
 
-    CHECK_OK(tres_parse(a, "cpu=4,mem=16G,node=1,billing=4,gres/gpu=2,gres/gpu:h100=2", &list, &err),
-             err);
+    CHECK_OK(
+        tres_parse(a, "cpu=4,mem=16G,node=1,billing=4,gres/gpu=2,gres/gpu:h100=2", &list, &err),
+        err);
     CHECK_INT(list.n, 6);
     CHECK_INT(tres_get(list, "cpu"), 4);
     CHECK_INT(tres_get(list, "MEM"), (int64_t)(16 * GIB));
@@ -68,8 +69,9 @@ TEST(gres_reads_types_counts_and_places)
     struct gres_list list = { 0 };
     struct error err = { 0 };
 
-    CHECK_OK(gres_parse(a, "gpu:h100:8(S:0-1),gpu:a100:2,nic:1,mps:no_consume:400,fpga", &list, &err),
-             err);
+    CHECK_OK(
+        gres_parse(a, "gpu:h100:8(S:0-1),gpu:a100:2,nic:1,mps:no_consume:400,fpga", &list, &err),
+        err);
     CHECK_INT(list.n, 5);
     CHECK_STR(list.v[0].type, "h100");
     CHECK_STR(list.v[0].detail, "S:0-1");

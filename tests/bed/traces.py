@@ -38,8 +38,8 @@ class Traces:
         self.inodes = {os.stat(path).st_ino for path in self.namespaces()}
 
     def namespaces(self):
-        return [path for path in glob.glob(f"/run/netns/{self.name}*")
-                if path in (f"/run/netns/{self.name}",) or path.startswith(f"/run/netns/{self.name}-")]
+        own = f"/run/netns/{self.name}"
+        return glob.glob(own) + glob.glob(own + "-*")
 
     def left(self):
         with open("/proc/self/mountinfo") as mounts:

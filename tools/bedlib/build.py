@@ -4,6 +4,7 @@ Versions are pinned in go/go.mod and checksums in go/go.sum. One module for all 
 what they share is compiled once. A program is up to date when its stamp names the present sources.
 """
 import collections
+import fcntl
 import glob
 import hashlib
 import os
@@ -58,20 +59,24 @@ def build(names=()):
             raise Fail(f"no program '{name}' to build; there are {', '.join(PROGRAMS)}")
     os.makedirs(bin_dir(), exist_ok=True)
     build_pause()
-    wanted = sources_digest()
-    for name in names or [n for n, p in PROGRAMS.items() if p.default]:
-        if not is_built(name, wanted):
-            compile_program(name, wanted)
+    wanted = names or [n for n, p in PROGRAMS.items() if p.default]
+    if all(is_built(name) for name in wanted):
+        return
+    with open(os.path.join(bin_dir(), ".lock"), "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)  # who comes second finds it done
+        for name in wanted:
+            if not is_built(name):
+                compile_program(name)
 
 
 # ---- what is up to date
 
-def sources_digest():
-    """One digest of the pins and of our own Go sources."""
+def sources_digest(name):
+    """One digest of the pins and of our own Go sources of a program."""
+    own = sorted(glob.glob(os.path.join(MODULE, PROGRAMS[name].package, "*.go")))
     digest = hashlib.sha256()
-    for path in sorted(glob.glob(f"{MODULE}/**/*", recursive=True)):
-        if os.path.isfile(path):
-            digest.update(read(path).encode())
+    for path in [f"{MODULE}/go.mod", f"{MODULE}/go.sum", *own]:
+        digest.update(read(path).encode())
     return digest.hexdigest()
 
 
@@ -79,8 +84,9 @@ def stamp_of(name):
     return os.path.join(bin_dir(), f".{name}.stamp")
 
 
-def is_built(name, wanted):
-    return read(stamp_of(name)) == wanted and os.path.exists(os.path.join(bin_dir(), name))
+def is_built(name):
+    built = os.path.exists(os.path.join(bin_dir(), name))
+    return built and read(stamp_of(name)) == sources_digest(name)
 
 
 # ---- compiling
@@ -110,8 +116,9 @@ def link_flags():
     return "-s -w " + " ".join(f"-X {base}.{key}={value}" for key, value in facts.items())
 
 
-def compile_program(name, wanted):
+def compile_program(name):
     package, links, _ = PROGRAMS[name]
+    wanted = sources_digest(name)
     go, meter = go_program(), Meter(f"build {name}")
     path = os.path.join(bin_dir(), name)
     part = f"{path}.part.{os.getpid()}"

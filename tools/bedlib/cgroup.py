@@ -42,7 +42,7 @@ def hand_down(directory):
 
 
 def procs_files(name, leaf=""):
-    """Where a process writes its pid to enter; `leaf` is below the cgroup, on unified trees only."""
+    """Where a process writes its pid to enter; `leaf` lies below, on unified trees only."""
     tail = f"/{leaf}" if leaf and is_unified() else ""
     return [f"{d}{tail}/cgroup.procs" for d in directories(name)]
 

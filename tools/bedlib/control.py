@@ -158,7 +158,7 @@ def kwok(place):
     return [program("kwok"), f"--kubeconfig={kubeconfig(place)}", "--manage-all-nodes=false",
             "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake",
             "--node-lease-duration-seconds=40", f"--cidr={place.sim_pods}",
-            f"--node-ip={place.control_ip}", f"--config={os.path.join(bin_dir(), 'kwok-stages.yaml')}"]
+            f"--node-ip={place.control_ip}", f"--config={bin_dir()}/kwok-stages.yaml"]
 
 
 COMPONENTS = {
@@ -171,7 +171,7 @@ COMPONENTS = {
     "coredns": coredns,
     "kwok": kwok,
 }
-# With watches open an API server takes its time to end, and nothing of it needs saving: etcd has all.
+# With watches open an API server takes its time to end, and etcd has all that needs saving.
 AT_ONCE = {"apiserver", "apiserver-second"}
 
 

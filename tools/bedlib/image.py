@@ -1,4 +1,4 @@
-"""Images for nodes that can pull nothing: a root file system becomes an OCI archive, and is imported.
+"""Images for nodes that can pull nothing: root file systems become OCI archives to import.
 
 Archives stay in the state directory, so that a node which joins later has the same images.
 """
@@ -39,7 +39,7 @@ def archive_path(place, name):
 # ---- archives
 
 def is_image_archive(path):
-    """Whether a tar holds an image (an OCI layout or what docker save writes), not a file system."""
+    """Whether a tar holds an image (OCI layout or docker save) and not a file system."""
     if path.endswith(".zst"):
         return False  # Python cannot look inside, and layouts are not compressed as a whole
     with tarfile.open(path) as tar:

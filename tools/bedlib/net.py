@@ -31,7 +31,7 @@ def netns_pids(name):
 
 
 def netns_clear(name):
-    """Kills what is left in a namespace. New ones may be forked meanwhile, so until none is seen."""
+    """Kills what is left in a namespace, again and again while new ones are forked."""
     for _ in range(50):
         pids = [(pid, born(pid)) for pid in netns_pids(name) if pid != os.getpid()]
         pids = [(pid, since) for pid, since in pids if since is not None]

@@ -16,8 +16,7 @@ mount -t sysfs sysfs /sys
 hostname "$name"
 
 # The cgroup tree as the node sees it: its own cgroup is the root.
-if [ -e /sys/fs/cgroup/cgroup.controllers ] || grep -q '^0::/' /proc/self/cgroup &&
-    ! grep -q '^[1-9]' /proc/self/cgroup; then
+if ! grep -q '^[1-9]' /proc/self/cgroup; then
     mount -t cgroup2 cgroup2 /sys/fs/cgroup
     # Only leaves may hold processes once controllers are handed down.
     mkdir -p /sys/fs/cgroup/system
@@ -49,10 +48,10 @@ done
 umount /mnt
 mkdir -p /var/lib/kubelet /var/lib/containerd /var/lib/cni /var/log/pods /var/log/containers
 for fd in 8 9; do
-    [ -d "$1" ] && [ -n "$(ls -A "$1")" ] || {
+    if [ ! -d "$1" ]; then
         mkdir -p "$1"
         mount --no-canonicalize --bind "/proc/self/fd/$fd" "$1"
-    }
+    fi
     shift
 done
 

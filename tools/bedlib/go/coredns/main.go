@@ -1,4 +1,4 @@
-// CoreDNS with the few plugins that the bed's Corefile names; the whole set takes minutes to compile.
+// CoreDNS with the few plugins that the bed's Corefile names; all of them take minutes to compile.
 package main
 
 import (

@@ -28,7 +28,9 @@ var components = map[string]func() *cobra.Command{
 	"kube-controller-manager": controllers.NewControllerManagerCommand,
 	"kube-proxy":              proxy.NewProxyCommand,
 	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
-	"kubelet":                 func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) },
+	"kubelet": func() *cobra.Command {
+		return kubelet.NewKubeletCommand(context.Background())
+	},
 }
 
 // pick takes the component's name from the program's own name or else from the first argument, and

@@ -74,12 +74,9 @@ int call_begin(struct call *call, struct road *road)
     call->road = road;
     call->started = call->last_byte = clock_now();
     rc = transfer_make(call, &call->err);
-    if (rc < 0) {
-        call->road = NULL;
-        return rc;
-    }
-    lane_add(road->lane, call->easy);
-    return 0;
+    if (rc == 0)
+        lane_add(road->lane, call->easy);
+    return rc;
 }
 
 static int connect_errno(CURL *easy)

@@ -1,7 +1,7 @@
 /* http_internal.h - the client's parts.
  *
- * http.c keeps the calls and gives each its turn; call.c is one call, transfer.c its libcurl side;
- * a road carries calls to the server; trust.c is what TLS needs. */
+ * http.c is what users see, turns.c keeps the calls and gives each its turn; call.c is one call,
+ * transfer.c its libcurl side; a road carries calls to the server; trust.c is what TLS needs. */
 #pragma once
 #include <curl/curl.h>
 #include <stdatomic.h>
@@ -51,6 +51,7 @@ struct call {
     uint64_t id;
     struct arena *arena; /* of the request's copy */
     struct http_request request;
+    void (*conclude)(struct call *call, int rc); /* tells who waits for it, one way or the other */
     http_done_fn *on_done;
     struct waiter *waiter;
     usec queued;
@@ -88,7 +89,6 @@ struct http {
     usec watchdog_at;
     bool pumping;
     bool closed;
-    void (*on_result)(struct call *call, int rc);
 
     pthread_mutex_t lock; /* of what follows */
     struct calls incoming;
@@ -110,3 +110,15 @@ int call_cancel(struct call *call);
 /* When it must have ended, or made progress. */
 usec call_expiry(const struct call *call);
 bool call_is_stream(const struct call *call);
+
+void http_unref(struct http *http);
+
+/* Loop thread only. arg is the http, with a reference that is given up. */
+void turns_take_incoming(void *arg);
+/* Makes a road with that trust the one for new calls. */
+void turns_open_road(struct http *http, struct trust *trust);
+/* A call has ended by itself. */
+void turns_result(struct call *call, int rc);
+void turns_cancel(struct http *http, uint64_t id);
+void turns_watchdog(void *arg); /* the http */
+void turns_close(void *arg);    /* the http; ends every call */

@@ -30,11 +30,11 @@ static void name_server(struct road *road, struct arena *a, const struct url *ur
 
 static void transfer_done(void *userdata, CURL *easy, CURLcode code)
 {
-    struct road *road = userdata;
     struct call *call = NULL;
 
+    (void)userdata;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&call);
-    road->http->on_result(call, call_result(call, code));
+    turns_result(call, call_result(call, code));
 }
 
 struct road *road_new(struct http *http, struct trust *trust)

@@ -144,7 +144,7 @@ static void admit(struct server *server, int fd, const char *peer)
     conn_new(server, fd, peer);
 }
 
-static void accept_some(struct server *server)
+void server_accept_some(struct server *server)
 {
     char peer[64];
 
@@ -169,7 +169,7 @@ static void accept_some(struct server *server)
 static void acceptable(evutil_socket_t fd, short what, void *arg)
 {
     (void)fd, (void)what;
-    accept_some(arg);
+    server_accept_some(arg);
 }
 
 void server_use(struct server *server, SSL_CTX *tls)
@@ -201,7 +201,7 @@ int server_set_pair(struct server *server, const struct tls_pair *pair, struct e
     return rc;
 }
 
-static void stop_listening(struct server *server)
+void server_stop_listening(struct server *server)
 {
     if (server->can_accept)
         event_free(take(server->can_accept));
@@ -210,7 +210,7 @@ static void stop_listening(struct server *server)
     server->listen_fd = -1;
 }
 
-static void close_in(struct server *server, enum conn_state state)
+void server_close_in(struct server *server, enum conn_state state)
 {
     struct conn *conn;
 
@@ -222,9 +222,9 @@ static void close_all(void *arg)
 {
     struct server *server = arg;
 
-    stop_listening(server);
+    server_stop_listening(server);
     for (int state = 0; state < CONN_STATES; state++)
-        close_in(server, (enum conn_state)state);
+        server_close_in(server, (enum conn_state)state);
     timer_free(take(server->sweeper));
     timer_free(take(server->retry_accept));
     cert_watch_free(take(server->cert_watch));
@@ -243,73 +243,6 @@ void server_free(struct server *server)
     arena_free(server->request_arena);
     arena_free(server->arena);
     free(server);
-}
-
-static void go_lame(void *arg)
-{
-    ((struct server *)arg)->lame = true;
-}
-
-void server_lame_duck(struct server *server)
-{
-    loop_call(server->loop, go_lame, server);
-}
-
-static void begin_drain(void *arg)
-{
-    struct server *server = arg;
-
-    server->lame = true;
-    if (server->can_accept)
-        accept_some(server); /* those the kernel has welcomed already */
-    stop_listening(server);
-}
-
-static void close_idle(void *arg)
-{
-    close_in(arg, CONN_IDLE);
-}
-
-struct cut {
-    struct server *server;
-    int count;
-};
-
-/* What a worker has in its hands stays until server_free(). */
-static void cut_rest(void *arg)
-{
-    struct cut *cut = arg;
-    struct conn *conn;
-
-    for (int state = 0; state < CONN_STATES; state++) {
-        TAILQ_FOREACH(conn, &cut->server->conns[state], entry)
-        cut->count += state == CONN_RECEIVING || state == CONN_SERVING || state == CONN_SENDING;
-        if (state != CONN_SERVING)
-            close_in(cut->server, (enum conn_state)state);
-    }
-}
-
-static void wait_empty(struct server *server, usec until)
-{
-    struct timespec at = { .tv_sec = until / USEC_SEC, .tv_nsec = until % USEC_SEC * 1000 };
-    scoped_lock(&server->lock);
-
-    while (server->open && clock_now() < until)
-        pthread_cond_timedwait(&server->empty_cond, &server->lock, &at);
-}
-
-int server_drain(struct server *server, usec within)
-{
-    struct cut cut = { .server = server };
-    usec began = clock_now();
-
-    loop_call(server->loop, begin_drain, server);
-    /* A request may be on its way over a connection that looks idle, so not at once. */
-    wait_empty(server, began + (within / 2 < USEC_SEC / 2 ? within / 2 : USEC_SEC / 2));
-    loop_call(server->loop, close_idle, server);
-    wait_empty(server, began + within);
-    loop_call(server->loop, cut_rest, &cut);
-    return cut.count;
 }
 
 int server_port(const struct server *server)

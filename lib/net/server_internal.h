@@ -1,6 +1,6 @@
 /* server_internal.h - the server's parts.
  *
- * server.c listens, keeps the limits and the certificate; conn.c is one connection and its bytes;
+ * server.c listens and keeps the limits, drain.c ends it; conn.c is one connection and its bytes;
  * serve.c finds the handler of a request and makes its answer. All of it runs on the loop thread,
  * handlers on workers excepted, which touch only their struct exchange.
  */
@@ -83,6 +83,9 @@ void server_enter(struct conn *conn, enum conn_state state);
 void server_gone(struct conn *conn); /* takes it off the lists and frees it */
 /* Accounts for a buffer that grew or shrank; false when requests in memory would be too many. */
 bool server_charge(struct conn *conn, size_t size);
+void server_accept_some(struct server *server);
+void server_stop_listening(struct server *server);
+void server_close_in(struct server *server, enum conn_state state);
 
 /* conn.c */
 void conn_new(struct server *server, int fd, const char *peer);

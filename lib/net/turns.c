@@ -1,0 +1,275 @@
+/* turns.c - gives each call its turn, watches its time, and keeps the roads they travel on. */
+#include <errno.h>
+#include <string.h>
+
+#include "net/http_internal.h"
+#include "net/loop.h"
+
+#define SUSPICION (2 * USEC_SEC) /* a shorter silence says nothing about the connection */
+
+static void pump(struct http *http);
+
+void http_unref(struct http *http)
+{
+    if (--http->refs)
+        return;
+    pthread_mutex_destroy(&http->lock);
+    arena_free(http->arena);
+    free(http);
+}
+
+static struct road *current(struct http *http)
+{
+    return TAILQ_FIRST(&http->roads);
+}
+
+/* Frees roads that no call needs any more; not from inside their own callbacks, hence posted. */
+static void reap_roads(void *arg)
+{
+    struct http *http = arg;
+    struct road *next;
+
+    for (struct road *road = TAILQ_FIRST(&http->roads); road; road = next) {
+        next = TAILQ_NEXT(road, entry);
+        if (road->calls || (road == current(http) && !http->closed))
+            continue;
+        TAILQ_REMOVE(&http->roads, road, entry);
+        road_free(road);
+    }
+    http_unref(http);
+}
+
+static void post_reap(struct http *http)
+{
+    http->refs++;
+    loop_post(http->loop, reap_roads, http);
+}
+
+void turns_open_road(struct http *http, struct trust *trust)
+{
+    struct road *road = road_new(http, trust);
+
+    TAILQ_INSERT_HEAD(&http->roads, road, entry);
+    post_reap(http);
+}
+
+static void join_road(struct call *call, struct road *road)
+{
+    road->calls++;
+    road->streams += call_is_stream(call);
+    lane_limit(road->lane, call->http->options.max_connections + road->streams);
+}
+
+static void quit_road(struct call *call)
+{
+    struct road *road = call->road;
+
+    road->calls--;
+    road->streams -= call_is_stream(call);
+    lane_limit(road->lane, call->http->options.max_connections + road->streams);
+    if (!road->calls && road != current(call->http))
+        post_reap(call->http);
+}
+
+static void watch_over(struct http *http, usec at)
+{
+    usec now = clock_now();
+
+    if (at >= http->watchdog_at)
+        return;
+    http->watchdog_at = at;
+    timer_set(http->watchdog, at > now ? at - now : 0);
+}
+
+/* The call is in no list and on no lane any more. */
+static void conclude(struct call *call, int rc)
+{
+    call->response.waited = (call->road ? call->started : clock_now()) - call->queued;
+    if (call->road)
+        quit_road(call);
+    call->conclude(call, rc);
+    call_free(call);
+}
+
+void turns_result(struct call *call, int rc)
+{
+    struct http *http = call->http;
+
+    TAILQ_REMOVE(&http->started, call, entry);
+    http->running--;
+    http->streams -= call_is_stream(call);
+    conclude(call, rc);
+    pump(http);
+}
+
+static void end_waiting(struct call *call, int rc)
+{
+    TAILQ_REMOVE(&call->http->waiting, call, entry);
+    call->http->waiting_count--;
+    conclude(call, rc);
+}
+
+static void begin(struct call *call)
+{
+    struct http *http = call->http;
+    struct road *road = current(http);
+    int rc;
+
+    join_road(call, road);
+    TAILQ_INSERT_TAIL(&http->started, call, entry);
+    http->running++;
+    http->streams += call_is_stream(call);
+    rc = call_begin(call, road);
+    if (rc < 0)
+        turns_result(call, rc);
+    else
+        watch_over(http, call_expiry(call));
+}
+
+static bool has_room(const struct http *http)
+{
+    return http->running - http->streams < http->options.max_in_flight;
+}
+
+static void pump(struct http *http)
+{
+    struct call *call;
+
+    if (http->pumping) /* a call that fails at once must not recurse through all that wait */
+        return;
+    http->pumping = true;
+    while (has_room(http) && (call = TAILQ_FIRST(&http->waiting))) {
+        TAILQ_REMOVE(&http->waiting, call, entry);
+        http->waiting_count--;
+        begin(call);
+    }
+    http->pumping = false;
+}
+
+static void admit(struct call *call)
+{
+    struct http *http = call->http;
+
+    if (http->closed) {
+        conclude(call, call_cancel(call));
+    } else if (call_is_stream(call)) {
+        begin(call); /* long-lived, so they take no turns */
+    } else {
+        TAILQ_INSERT_TAIL(&http->waiting, call, entry);
+        http->waiting_count++;
+        watch_over(http, call->deadline);
+    }
+}
+
+static struct call *next_incoming(struct http *http)
+{
+    scoped_lock(&http->lock);
+    struct call *call = TAILQ_FIRST(&http->incoming);
+
+    if (call)
+        TAILQ_REMOVE(&http->incoming, call, entry);
+    return call;
+}
+
+void turns_take_incoming(void *arg)
+{
+    struct http *http = arg;
+    struct call *call;
+
+    while ((call = next_incoming(http)))
+        admit(call);
+    pump(http);
+    http_unref(http);
+}
+
+/* A request that met silence from beginning to end, on a connection that said nothing to anyone
+ * meanwhile: it may be dead, so the next ones take a new one. */
+static void suspect(const struct call *call)
+{
+    struct http *http = call->http;
+    struct road *road = call->road;
+
+    if (road == current(http) && road->last_byte <= call->started &&
+        clock_now() - call->started >= SUSPICION)
+        turns_open_road(http, road->trust);
+}
+
+static void expire(struct call *call)
+{
+    int rc = call_expire(call);
+
+    if (!call->road) {
+        end_waiting(call, rc);
+    } else {
+        suspect(call);
+        turns_result(call, rc);
+    }
+}
+
+static usec expire_in(struct calls *calls, usec now)
+{
+    usec next = USEC_NEVER;
+    struct call *after;
+
+    for (struct call *call = TAILQ_FIRST(calls); call; call = after) {
+        usec at = call_expiry(call);
+
+        after = TAILQ_NEXT(call, entry);
+        if (at <= now)
+            expire(call);
+        else if (at < next)
+            next = at;
+    }
+    return next;
+}
+
+void turns_watchdog(void *arg)
+{
+    struct http *http = arg;
+    usec now = clock_now();
+
+    http->watchdog_at = USEC_NEVER;
+    http->pumping = true; /* nothing may begin, or end, while we walk the lists */
+    watch_over(http, expire_in(&http->waiting, now));
+    watch_over(http, expire_in(&http->started, now));
+    http->pumping = false;
+    pump(http);
+}
+
+static struct call *find(struct calls *calls, uint64_t id)
+{
+    struct call *call;
+
+    TAILQ_FOREACH(call, calls, entry)
+    if (call->id == id)
+        break;
+    return call;
+}
+
+void turns_cancel(struct http *http, uint64_t id)
+{
+    struct call *call;
+
+    if ((call = find(&http->started, id)))
+        turns_result(call, call_cancel(call));
+    else if ((call = find(&http->waiting, id)))
+        end_waiting(call, call_cancel(call));
+}
+
+void turns_close(void *arg)
+{
+    struct http *http = arg;
+    struct call *call;
+
+    http->closed = true;
+    http->pumping = true;
+    while ((call = next_incoming(http)))
+        conclude(call, call_cancel(call));
+    while ((call = TAILQ_FIRST(&http->waiting)))
+        end_waiting(call, call_cancel(call));
+    while ((call = TAILQ_FIRST(&http->started)))
+        turns_result(call, call_cancel(call));
+    timer_free(take(http->watchdog));
+    http->refs++;
+    reap_roads(http);
+}

@@ -40,14 +40,15 @@ char *time_text(struct arena *a, usec wall, bool micro)
     time_t seconds = wall / USEC_SEC;
     long rest = wall % USEC_SEC;
     struct tm tm;
-    char day[32];
+    char *day;
 
     if (rest < 0) {
         rest += USEC_SEC;
         seconds--;
     }
     gmtime_r(&seconds, &tm);
-    strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
+    day = fmt(a, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+              tm.tm_hour, tm.tm_min, tm.tm_sec);
     return micro ? fmt(a, "%s.%06ldZ", day, rest) : fmt(a, "%sZ", day);
 }
 

@@ -12,7 +12,7 @@ enum { SHOWN_MAX = 120 };
 
 static bool is_there(struct problem_list list, const char *path, const char *text)
 {
-    for_each(known, list)
+    for_each (known, list)
         if (str_eq(known->path, path) && str_eq(known->text, text))
             return true;
     return false;
@@ -39,7 +39,7 @@ void refuse(struct problems *p, const char *path, const char *value, const char 
 
     va_start(args, format);
     add(p, &p->errors,
-        (struct problem){ .path = path, .value = value, .text = vfmt(p->arena, format, args) });
+        (struct problem) { .path = path, .value = value, .text = vfmt(p->arena, format, args) });
     va_end(args);
 }
 
@@ -49,7 +49,7 @@ void warn_of(struct problems *p, const char *path, const char *value, const char
 
     va_start(args, format);
     add(p, &p->warnings,
-        (struct problem){ .path = path, .value = value, .text = vfmt(p->arena, format, args) });
+        (struct problem) { .path = path, .value = value, .text = vfmt(p->arena, format, args) });
     va_end(args);
 }
 
@@ -88,7 +88,7 @@ char *problems_text(struct arena *a, struct problem_list list)
 
     if (list.n == 1)
         return problem_text(a, list.v);
-    for_each(problem, list) {
+    for_each (problem, list) {
         buf_str(&text, problem == list.v ? "[" : ", ");
         buf_str(&text, problem_text(a, problem));
     }

@@ -1,8 +1,9 @@
 /* problems.h - what is wrong with an object, where, and what to do about it.
  *
  * A check adds what it finds and goes on, so that people see everything at once. Errors refuse the
- * object, warnings only tell. Saying the same of the same field twice counts once. All texts live in
- * the arena that the list was begun with; formats are copied into it, paths and values are borrowed.
+ * object, warnings only tell. Saying the same of the same field twice counts once. All texts live
+ * in the arena that the list was begun with; formats are copied into it, paths and values are
+ * borrowed.
  */
 #pragma once
 #include <stddef.h>

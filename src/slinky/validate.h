@@ -1,15 +1,15 @@
 /* validate.h - which custom resources of slinky.slurm.net are let in.
  *
  * Pure functions: an object, what it replaces and what is known of the objects that it names, in;
- * problems out. They say again what the CRDs say as CEL, so that files can be checked without an API
- * server, and add what takes a look at other objects or at the name. Unless the spec is new or
- * changed nothing is refused, and nothing of an object that is being deleted: a rule must never keep
- * someone from removing a finalizer.
+ * problems out. They say again what the CRDs say as CEL, so that files can be checked without an
+ * API server, and add what takes a look at other objects or at the name. Unless the spec is new or
+ * changed nothing is refused, and nothing of an object that is being deleted: a rule must never
+ * keep someone from removing a finalizer.
  */
 #pragma once
 #include "base/clock.h"
-#include "json/kind.h"
 #include "slinky/problems.h"
+#include "json/kind.h"
 
 enum known {
     KNOWN_NOTHING, /* could not be found out: warned of, never held against the object */

@@ -14,10 +14,9 @@ enum {
 /* The operator writes these itself. */
 static const char *const reserved_files[] = { "slurm.conf", "slurmdbd.conf", NULL };
 static const char *const known_files[] = {
-    "acct_gather.conf", "burst_buffer.conf", "cgroup.conf", "cli_filter.lua",
-    "gres.conf",        "helpers.conf",      "job_container.conf", "job_submit.lua",
-    "mpi.conf",         "namespace.yaml",    "oci.conf",    "plugstack.conf",
-    "topology.conf",    "topology.yaml",     NULL,
+    "acct_gather.conf", "burst_buffer.conf",  "cgroup.conf",    "cli_filter.lua", "gres.conf",
+    "helpers.conf",     "job_container.conf", "job_submit.lua", "mpi.conf",       "namespace.yaml",
+    "oci.conf",         "plugstack.conf",     "topology.conf",  "topology.yaml",  NULL,
 };
 
 static const char *cluster_name_of(struct problems *p, const struct slinky_controller *c)
@@ -58,14 +57,16 @@ static void check_cluster_name(struct problems *p, const struct slinky_controlle
     const char *name = cluster_name_of(p, c);
 
     if (old && !str_eq(cluster_name_of(p, old), name))
-        refuse(p, "spec.clusterName", shown_str(p, name),
-               "the name of a cluster cannot change from %s, its accounting and state are kept under "
-               "it; make a new Controller instead",
-               cluster_name_of(p, old));
+        refuse(
+            p, "spec.clusterName", shown_str(p, name),
+            "the name of a cluster cannot change from %s, its accounting and state are kept under "
+            "it; make a new Controller instead",
+            cluster_name_of(p, old));
     if (!old && strlen(name) > CLUSTER_NAME_MAX)
         refuse(p, "spec.clusterName", shown_str(p, name),
                "Slurm allows 40 characters for the name of a cluster, not %zu; %s", strlen(name),
-               str_empty(c->spec.cluster_name) ? "give a shorter one here" : "choose a shorter one");
+               str_empty(c->spec.cluster_name) ? "give a shorter one here"
+                                               : "choose a shorter one");
     if (!is_one_word(name))
         refuse(p, "spec.clusterName", shown_str(p, name),
                "a cluster name is one word of slurm.conf; use letters, digits, dash, dot and "
@@ -93,8 +94,9 @@ static enum known files_of(const struct file_check *check, const char *config_ma
 static void check_file(struct file_check *check, const char *path, const char *file, bool is_config)
 {
     if (is_config && str_in(file, reserved_files))
-        refuse(check->p, path, shown_str(check->p, file),
-               "the operator writes this file itself; take it out of the ConfigMap and use extraConf");
+        refuse(
+            check->p, path, shown_str(check->p, file),
+            "the operator writes this file itself; take it out of the ConfigMap and use extraConf");
     else if (is_config && !str_in(file, known_files))
         warn_of(check->p, path, shown_str(check->p, file),
                 "Slurm does not read a file of this name; include it from another file");
@@ -132,7 +134,7 @@ static void check_files_of(struct file_check *check, const char *path, const cha
                     "there is no such ConfigMap yet; slurmctld waits for it");
         return;
     case KNOWN_THERE:
-        for_each(file, files) {
+        for_each (file, files) {
             check_file(check, path, *file, is_config);
             check_clash(check, path, *file, config_map);
         }
@@ -142,7 +144,7 @@ static void check_files_of(struct file_check *check, const char *path, const cha
 static void check_refs(struct file_check *check, const char *field,
                        const struct slinky_local_ref_list *refs, bool is_config)
 {
-    for_each(ref, *refs) {
+    for_each (ref, *refs) {
         const char *path = path_of(check->p, "spec.%s[%zu].name", field, (size_t)(ref - refs->v));
 
         if (str_empty(ref->name))

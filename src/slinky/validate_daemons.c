@@ -17,7 +17,8 @@ enum {
 
 /* ---- Accounting */
 
-static void check_storage(struct problems *p, const struct slinky_accounting_storage_config *storage)
+static void check_storage(struct problems *p,
+                          const struct slinky_accounting_storage_config *storage)
 {
     if (!storage) {
         warn_of(p, "spec.storageConfig", NULL,
@@ -99,8 +100,9 @@ static void check_lifetime(struct problems *p, const char *text)
     if (!text)
         return;
     if (!duration_parse(text, &lifetime))
-        refuse(p, path, shown_str(p, text),
-               "this is not a duration; write numbers with units h, m, s or ms, such as 12h or 1h30m");
+        refuse(
+            p, path, shown_str(p, text),
+            "this is not a duration; write numbers with units h, m, s or ms, such as 12h or 1h30m");
     else if (lifetime <= 0)
         refuse(p, path, shown_str(p, text),
                "such a token would never be valid; write a positive duration such as 15m");
@@ -127,13 +129,15 @@ static void check_secret(struct problems *p, const struct slinky_token *token)
     if (secret)
         return;
     if (!is_secret_name_part(user))
-        refuse(p, "spec.username", shown_str(p, user),
-               "the Secret is named after the user, and this name is not fit for a Secret; name the "
-               "Secret in secretRef");
+        refuse(
+            p, "spec.username", shown_str(p, user),
+            "the Secret is named after the user, and this name is not fit for a Secret; name the "
+            "Secret in secretRef");
     else if (strlen(token->meta.name ?: "") + strlen("-jwt-") + strlen(user) > SECRET_NAME_MAX)
-        refuse(p, "spec.username", shown_str(p, user),
-               "the Secret's name, NAME-jwt-USERNAME, would be longer than 253 characters; name the "
-               "Secret in secretRef");
+        refuse(
+            p, "spec.username", shown_str(p, user),
+            "the Secret's name, NAME-jwt-USERNAME, would be longer than 253 characters; name the "
+            "Secret in secretRef");
 }
 
 void validate_token(struct problems *p, const void *old, const void *object,

@@ -4,6 +4,7 @@
 #include <sys/param.h>
 
 #include "base/str.h"
+#include "k8s/pvc.h"
 #include "slinky/nodeset.h"
 #include "slinky/validate_parts.h"
 
@@ -65,8 +66,7 @@ static void check_prefix(struct problems *p, const struct slinky_nodeset *n)
                "workers are named by this prefix and a number; use lower case letters, digits and "
                "dashes, beginning with a letter or digit, such as gpu-");
     else if (!is_daemon(n) && strchr(prefix, '.'))
-        refuse(p, path, shown_str(p, prefix),
-               "a pod's host name has no dots; use dashes instead");
+        refuse(p, path, shown_str(p, prefix), "a pod's host name has no dots; use dashes instead");
     if (!is_daemon(n) && strlen(prefix) + digits_of(n) > LABEL_MAX)
         refuse(p, path, shown_str(p, prefix),
                "a worker's name is this prefix and %zu digits, and may have 63 characters; choose "
@@ -181,8 +181,8 @@ static void check_duration(struct problems *p, const char *text)
         warn_of(p, path, shown_str(p, text), "Slurm reserves whole minutes; the rest is dropped");
 }
 
-static void check_schedule(struct problems *p, const struct slinky_nodeset_update_strategy *strategy,
-                           usec now)
+static void check_schedule(struct problems *p,
+                           const struct slinky_nodeset_update_strategy *strategy, usec now)
 {
     const struct slinky_nodeset_update_strategy_scheduled_update *at = strategy->scheduled_update;
     bool is_scheduled = str_eq(strategy->type, "ScheduledUpdate");
@@ -202,8 +202,8 @@ static void check_schedule(struct problems *p, const struct slinky_nodeset_updat
                 "not used unless updateStrategy.type is ScheduledUpdate");
 }
 
-static void check_strategy(struct problems *p, const struct slinky_nodeset_update_strategy *strategy,
-                           usec now)
+static void check_strategy(struct problems *p,
+                           const struct slinky_nodeset_update_strategy *strategy, usec now)
 {
     if (!strategy)
         return;
@@ -239,9 +239,13 @@ static bool same_volumes(const struct json *old, const struct json *now)
 
 static void check_volumes(struct problems *p, const struct json *volumes)
 {
+    const char *path = "spec.volumeClaimTemplates";
+
     if (volumes && volumes->type != JSON_ARRAY && volumes->type != JSON_NULL)
-        refuse(p, "spec.volumeClaimTemplates", NULL,
-               "want a list of PersistentVolumeClaims, got %s", json_type_name(volumes->type));
+        refuse(p, path, NULL, "want an array of PersistentVolumeClaims, got %s",
+               json_type_name(volumes->type));
+    for (size_t i = 0; i < json_count(volumes) && volumes->type == JSON_ARRAY; i++)
+        check_reads_as(p, path_of(p, "%s[%zu]", path, i), json_item(volumes, i), &k8s_pvc_type);
 }
 
 static void check_unchanged(struct problems *p, const struct slinky_nodeset *old,
@@ -269,8 +273,9 @@ static void warn_of_unused(struct problems *p, const struct slinky_nodeset *n)
         return;
     }
     if (int_or(spec->replicas, 1) > 1)
-        warn_of(p, "spec.replicas", shown_int(p, spec->replicas.value),
-                "not used with scalingMode DaemonSet, which runs one worker on every eligible node");
+        warn_of(
+            p, "spec.replicas", shown_int(p, spec->replicas.value),
+            "not used with scalingMode DaemonSet, which runs one worker on every eligible node");
     if (spec->pin_to_node == YES)
         warn_of(p, "spec.pinToNode", "true", "not used unless scalingMode is StatefulSet");
     if (int_or(spec->ordinal_padding, 0) > 0)

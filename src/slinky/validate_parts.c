@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "k8s/container.h"
 #include "k8s/pod_spec.h"
+#include "k8s/service.h"
 
 const struct slinky_secret_key *jwt_key_of(const struct slinky_secret_key *key,
                                            const struct slinky_secret_key *older)
@@ -104,6 +105,18 @@ void check_port(struct problems *p, const char *path, struct maybe_int port, con
         refuse(p, path, shown_int(p, port.value), "%s", message);
 }
 
+void check_reads_as(struct problems *p, const char *path, const struct json *given,
+                    const struct type *type)
+{
+    struct error err = { 0 };
+    void *object = arena_alloc(p->arena, type->size);
+
+    if (!given || given->type == JSON_NULL)
+        return;
+    if (table_read_json(p->arena, type, given, object, &err) < 0)
+        refuse(p, path, NULL, "%s", error_text(&err));
+}
+
 static bool has_node_ports(const struct json *spec)
 {
     const char *type = json_str_or(json_get(spec, "type"), "ClusterIP");
@@ -117,28 +130,18 @@ void check_service(struct problems *p, const struct slinky_service *service)
 
     if (!service)
         return;
+    check_reads_as(p, "spec.service.spec", service->spec, &k8s_service_spec_type);
     check_port(p, "spec.service.port", service->port,
                "a port lies between 1 and 65535; leave it out (or 0) for the daemon's usual one");
     check_port(p, "spec.service.nodePort", service->node_port,
                "a node port lies between 1 and 65535; leave it out (or 0) to have one chosen");
     if (ips && ips->type != JSON_NULL)
-        warn_of(p, "spec.service.spec.externalIPs", NULL,
-                "external addresses are not set on this Service; use type LoadBalancer or NodePort");
+        warn_of(
+            p, "spec.service.spec.externalIPs", NULL,
+            "external addresses are not set on this Service; use type LoadBalancer or NodePort");
     if (int_or(service->node_port, 0) > 0 && !has_node_ports(service->spec))
         warn_of(p, "spec.service.nodePort", shown_int(p, service->node_port.value),
                 "only a Service of type NodePort or LoadBalancer has one; set service.spec.type");
-}
-
-static void check_reads_as(struct problems *p, const char *path, const struct json *given,
-                           const struct type *type)
-{
-    struct error err = { 0 };
-    void *object = arena_alloc(p->arena, type->size);
-
-    if (!given || given->type == JSON_NULL)
-        return;
-    if (table_read_json(p->arena, type, given, object, &err) < 0)
-        refuse(p, path, NULL, "%s", error_text(&err));
 }
 
 void check_container(struct problems *p, const char *path, const struct json *container)

@@ -29,6 +29,8 @@ void check_count(struct problems *p, const char *path, struct maybe_int count, c
 void check_port(struct problems *p, const char *path, struct maybe_int port, const char *message);
 void check_service(struct problems *p, const struct slinky_service *service);
 /* Fields of a core type given freely: what could not be read as that type is refused. */
+void check_reads_as(struct problems *p, const char *path, const struct json *given,
+                    const struct type *type);
 void check_container(struct problems *p, const char *path, const struct json *container);
 void check_template(struct problems *p, const struct slinky_pod_template *pods);
 /* Children are named after the object: Services, StatefulSets. Asked when it is created. */

@@ -88,7 +88,8 @@ def compare():
                 matching = [row for row in rows if explains(row, (version, kind, path, key))]
                 used.update(matching)
                 if not matching:
-                    unexplained.append(f"{version} {kind} {path} {key}: ours {mine!r}, theirs {other!r}")
+                    unexplained.append(f"{version} {kind} {path} {key}: "
+                                       f"ours {mine!r}, theirs {other!r}")
     return unexplained, [row for row in rows if row not in used]
 
 

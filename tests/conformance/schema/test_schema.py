@@ -38,7 +38,7 @@ def lost(given, stored, path=""):
 
 
 def with_changes(good, changes):
-    """The good spec with some top-level fields replaced; null removes, except where it is stored."""
+    """The good spec with some fields replaced; null takes one away, except where it is stored."""
     spec = copy.deepcopy(good) | copy.deepcopy(changes or {})
     return {k: v for k, v in spec.items() if v is not None or k == "volumeClaimTemplates"}
 
@@ -55,7 +55,8 @@ def try_case(server, kind, case):
     return server.update(thing | {"metadata": old["metadata"]})
 
 
-@pytest.mark.parametrize("thing", list(good_objects()), ids=lambda t: f"{t['kind']} {t['metadata']['name']}")
+@pytest.mark.parametrize("thing", list(good_objects()),
+                         ids=lambda t: f"{t['kind']} {t['metadata']['name']}")
 def test_good_objects_are_stored_whole(server, thing):
     wanted = server.object(thing["kind"], thing["spec"], **thing["metadata"])
     status, answer = server.create(wanted)
@@ -122,8 +123,8 @@ def test_v1alpha1_objects_stay_readable(server):
         version["served"] = version["storage"] = version["name"] == "v1alpha1"
     server.install(before)
     old = server.object("NodeSet", {
-        "controllerRef": {"name": "slurm", "namespace": "default"}, "partition": {"config": "Default=YES"},
-        "slurmd": {"image": "example/slurmd:1"}, "logfile": {"image": "example/tail:1"},
+        "controllerRef": {"name": "slurm", "namespace": "default"},
+        "partition": {"config": "Default=YES"}, "slurmd": {"image": "example/slurmd:1"}, "logfile": {"image": "example/tail:1"},
         "updateStrategy": {"rollingUpdate": {"maxUnavailable": 2}}}, version="v1alpha1")
     try:
         status, answer = server.create(old)

@@ -4,7 +4,7 @@
 
 #include "net/http_internal.h"
 
-enum { BODY_LIMIT = 32 * 1024 * 1024, HEADERS_LIMIT = 64 * 1024 };
+enum { BODY_LIMIT = 32 * 1024 * 1024, HEADERS_LIMIT = 64 * 1024, REPEATS_MAX = 3 };
 
 static const char *const *copy_lines(struct arena *a, const char *const *lines)
 {
@@ -77,6 +77,31 @@ int call_begin(struct call *call, struct road *road)
     if (rc == 0)
         lane_add(road->lane, call->easy);
     return rc;
+}
+
+/* Whether the server cannot have acted on it, or acting twice does no harm: it broke off without a
+ * byte of an answer, on a connection that others had used before (a new one would fail again). */
+static bool is_worth_repeating(struct call *call, int rc)
+{
+    long connects = 0, request_bytes = 0;
+
+    curl_easy_getinfo(call->easy, CURLINFO_NUM_CONNECTS, &connects);
+    curl_easy_getinfo(call->easy, CURLINFO_REQUEST_SIZE, &request_bytes);
+    return rc == -ECONNRESET && !call->response.status && !connects &&
+           call->repeats < REPEATS_MAX && (transfer_may_repeat(call) || !request_bytes);
+}
+
+bool call_repeat(struct call *call, int rc)
+{
+    if (!is_worth_repeating(call, rc))
+        return false;
+    call->repeats++;
+    curl_easy_cleanup(take(call->easy));
+    curl_slist_free_all(take(call->headers));
+    call->curl_error[0] = '\0';
+    call->sent = 0;
+    error_clear(&call->err);
+    return true;
 }
 
 static int connect_errno(CURL *easy)

@@ -64,6 +64,7 @@ struct call {
     char curl_error[CURL_ERROR_SIZE];
     size_t sent; /* bytes of the body handed to libcurl */
     bool head_done;
+    unsigned repeats;
     usec started;
     usec last_byte;
     struct http_response response;
@@ -97,6 +98,7 @@ struct http {
 
 /* Tells libcurl all about the call, whose .road is set. */
 int transfer_make(struct call *call, struct error *err);
+bool transfer_may_repeat(const struct call *call); /* even when the server may have acted on it */
 
 struct call *call_new(struct http *http, const struct http_request *request);
 void call_free(struct call *call);
@@ -104,6 +106,8 @@ void call_free(struct call *call);
 int call_begin(struct call *call, struct road *road);
 /* What came of a transfer that libcurl ended; fills call->err. */
 int call_result(struct call *call, CURLcode code);
+/* Whether a call that failed so should simply begin again; it is ready for that then. */
+bool call_repeat(struct call *call, int rc);
 /* Takes it off its road and says that its time is over. */
 int call_expire(struct call *call);
 int call_cancel(struct call *call);
@@ -117,7 +121,7 @@ void http_unref(struct http *http);
 void turns_take_incoming(void *arg);
 /* Makes a road with that trust the one for new calls. */
 void turns_open_road(struct http *http, struct trust *trust);
-/* A call has ended by itself. */
+/* A call has ended by itself; it may begin again. */
 void turns_result(struct call *call, int rc);
 void turns_cancel(struct http *http, uint64_t id);
 void turns_watchdog(void *arg); /* the http */

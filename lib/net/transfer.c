@@ -113,10 +113,11 @@ static size_t give_data(char *into, size_t size, size_t n, void *arg)
     return len;
 }
 
-static bool may_repeat(const struct http_request *request)
+bool transfer_may_repeat(const struct call *call)
 {
-    return request->may_repeat ||
-           (!str_eq(request->method, "POST") && !str_eq(request->method, "PATCH"));
+    const char *method = call->request.method;
+
+    return call->request.may_repeat || (!str_eq(method, "POST") && !str_eq(method, "PATCH"));
 }
 
 /* libcurl rewinds to send again on a new connection. The server may have acted on the first. */
@@ -124,7 +125,7 @@ static int rewind_data(void *arg, curl_off_t offset, int origin)
 {
     struct call *call = arg;
 
-    if (origin != SEEK_SET || offset != 0 || !may_repeat(&call->request))
+    if (origin != SEEK_SET || offset != 0 || !transfer_may_repeat(call))
         return CURL_SEEKFUNC_FAIL;
     call->sent = 0;
     return CURL_SEEKFUNC_OK;

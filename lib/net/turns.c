@@ -91,7 +91,7 @@ static void conclude(struct call *call, int rc)
     call_free(call);
 }
 
-void turns_result(struct call *call, int rc)
+static void end_started(struct call *call, int rc)
 {
     struct http *http = call->http;
 
@@ -109,21 +109,38 @@ static void end_waiting(struct call *call, int rc)
     conclude(call, rc);
 }
 
-static void begin(struct call *call)
+static void start(struct call *call)
 {
     struct http *http = call->http;
     struct road *road = current(http);
     int rc;
 
     join_road(call, road);
+    rc = call_begin(call, road);
+    if (rc < 0)
+        end_started(call, rc);
+    else
+        watch_over(http, call_expiry(call));
+}
+
+static void begin(struct call *call)
+{
+    struct http *http = call->http;
+
     TAILQ_INSERT_TAIL(&http->started, call, entry);
     http->running++;
     http->streams += call_is_stream(call);
-    rc = call_begin(call, road);
-    if (rc < 0)
-        turns_result(call, rc);
-    else
-        watch_over(http, call_expiry(call));
+    start(call);
+}
+
+void turns_result(struct call *call, int rc)
+{
+    if (!call_repeat(call, rc)) {
+        end_started(call, rc);
+        return;
+    }
+    quit_road(call);
+    start(call);
 }
 
 static bool has_room(const struct http *http)
@@ -202,7 +219,7 @@ static void expire(struct call *call)
         end_waiting(call, rc);
     } else {
         suspect(call);
-        turns_result(call, rc);
+        end_started(call, rc);
     }
 }
 
@@ -251,7 +268,7 @@ void turns_cancel(struct http *http, uint64_t id)
     struct call *call;
 
     if ((call = find(&http->started, id)))
-        turns_result(call, call_cancel(call));
+        end_started(call, call_cancel(call));
     else if ((call = find(&http->waiting, id)))
         end_waiting(call, call_cancel(call));
 }
@@ -268,7 +285,7 @@ void turns_close(void *arg)
     while ((call = TAILQ_FIRST(&http->waiting)))
         end_waiting(call, call_cancel(call));
     while ((call = TAILQ_FIRST(&http->started)))
-        turns_result(call, call_cancel(call));
+        end_started(call, call_cancel(call));
     timer_free(take(http->watchdog));
     http->refs++;
     reap_roads(http);

@@ -1,7 +1,7 @@
 """The root filesystem that every Slurm pod of a bed runs on: Debian's newest Slurm, built once.
 
 `ensure()` returns a Rootfs: a directory tree (used read-only, below an overlay), the same tree as
-a zstd tarball (the base of container images) and the Slurm version found in it. It lives in the
+a zstd tarball (the base of container images), an empty database and the Slurm version found. It lives in the
 user's cache, in a directory named after the suite and a digest of the recipe below, so a changed
 recipe builds anew and never disturbs a bed that still runs on the old tree.
 
@@ -21,7 +21,7 @@ from .common import Fail, last_lines, read, run, say, write
 from .place import cache_home
 
 SUITE = os.environ.get("WINDLASS_ROOTFS_SUITE", "forky")
-OLDEST_SLURM = (26, 5)  # the oldest series the tests are written against
+OLDEST_SLURM = (24, 5)  # the first to serve v0.0.41
 
 SLURM_PACKAGES = (
     "slurmctld", "slurmd", "slurmdbd", "slurmrestd", "sackd", "slurm-client",
@@ -48,6 +48,14 @@ FINISH_HOOK = (
     'rm -rf "$1"/etc/slurm/plugstack.conf* "$1"/usr/lib/*/gconv'
 )
 
+# Making an empty database takes MariaDB seconds; beds copy this one, beside the tree, instead.
+DATABASE_OPTIONS = ("--innodb-log-file-size=8M", "--innodb-buffer-pool-size=64M")
+DATABASE_HOOK = (
+    'chroot "$1" mariadb-install-db --no-defaults --force --user=mysql --datadir=/tmp/database'
+    f' --skip-test-db --auth-root-authentication-method=normal {" ".join(DATABASE_OPTIONS)} && '
+    'mv "$1/tmp/database" "$1/../database"'
+)
+
 
 @dataclass(frozen=True)
 class Rootfs:
@@ -55,26 +63,29 @@ class Rootfs:
 
     tree: str
     tarball: str
+    database: str       # data directory of a MariaDB that has no tables of ours yet
     slurm_version: str  # for example "26.05.5"
 
 
-def ensure():
-    """Returns the root filesystem, building it first when the cache has none."""
-    home = cached_at()
+def ensure(suite=SUITE):
+    """Returns the root filesystem of a Debian suite, building it first when the cache has none."""
+    home = cached_at(suite)
     if not is_complete(home):
         os.makedirs(os.path.dirname(home), exist_ok=True)
         with open(beside(home, "lock"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not is_complete(home):
-                build(home)
+                build(home, suite)
     version = read(os.path.join(home, "slurm-version")).strip()
-    return Rootfs(os.path.join(home, "tree"), os.path.join(home, "rootfs.tar.zst"), version)
+    return Rootfs(os.path.join(home, "tree"), os.path.join(home, "rootfs.tar.zst"),
+                  os.path.join(home, "database"), version)
 
 
-def cached_at():
-    recipe = repr((SLURM_PACKAGES, OTHER_PACKAGES, EXCLUDED, SLURM_USER_HOOK, FINISH_HOOK))
+def cached_at(suite):
+    recipe = repr((SLURM_PACKAGES, OTHER_PACKAGES, EXCLUDED, SLURM_USER_HOOK, FINISH_HOOK,
+                   DATABASE_HOOK))
     digest = hashlib.sha256(recipe.encode()).hexdigest()[:10]
-    return os.path.join(cache_home(), "rootfs", f"{SUITE}-{digest}")
+    return os.path.join(cache_home(), "rootfs", f"{suite}-{digest}")
 
 
 def is_complete(home):
@@ -86,7 +97,7 @@ def beside(home, what):
     return os.path.join(os.path.dirname(home), f".{os.path.basename(home)}.{what}")
 
 
-def build(home):
+def build(home, suite):
     began = time.monotonic()
     debs, partial = beside(home, "debs"), beside(home, "partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -94,7 +105,7 @@ def build(home):
     os.makedirs(debs, exist_ok=True)
 
     tree = os.path.join(partial, "tree")
-    bootstrap(tree, debs, beside(home, "log"))
+    bootstrap(suite, tree, debs, beside(home, "log"))
     version = slurm_version(tree)
     say(f"rootfs: packing Slurm {version}")
     run("tar", "--numeric-owner", "--xattrs", "--sort=name", "-I", "zstd -3 -T0 -q",
@@ -107,10 +118,11 @@ def build(home):
     say(f"rootfs: Slurm {version} ready after {time.monotonic() - began:.0f} s")
 
 
-def bootstrap(tree, debs, log):
+def bootstrap(suite, tree, debs, log):
     """Runs mmdebstrap, showing its steps; its mounts live in a namespace that dies with it."""
     if not shutil.which("mmdebstrap"):
         raise Fail("no program mmdebstrap: run tools/setup bed")
+    say(f"rootfs: building {suite}, about a minute, once")
     run_showing_steps([
         "unshare", "--mount", "--propagation", "private",
         "mmdebstrap", "--mode=root", "--variant=apt", "--skip=essential/unlink",
@@ -122,13 +134,13 @@ def bootstrap(tree, debs, log):
         f'--setup-hook=mount --bind "{debs}" "$1/var/cache/apt/archives"',
         f"--essential-hook={SLURM_USER_HOOK}",
         f"--customize-hook={FINISH_HOOK}",
+        f"--customize-hook={DATABASE_HOOK}",
         '--customize-hook=umount "$1/var/cache/apt/archives"',
-        SUITE, tree, f"deb {mirror()} {SUITE} main",
+        suite, tree, f"deb {mirror()} {suite} main",
     ], log)
 
 
 def run_showing_steps(argv, log):
-    say(f"rootfs: building {SUITE}, about a minute, once")
     with open(log, "w") as out, subprocess.Popen(
             argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="replace") as builder:
@@ -137,7 +149,7 @@ def run_showing_steps(argv, log):
             if line.startswith("I: ") and line.endswith("...\n"):
                 say(f"rootfs: {line[3:].rstrip('.' + chr(10))}")
     if builder.returncode != 0:
-        raise Fail(f"mmdebstrap of {SUITE} failed; the end of {log}:\n{last_lines(log, 10)}")
+        raise Fail(f"mmdebstrap failed; the end of {log}:\n{last_lines(log, 10)}")
 
 
 def mirror():
@@ -166,9 +178,8 @@ def slurm_version(tree):
     said = run("chroot", tree, "slurmd", "-V").strip()
     match = re.search(r"(\d+)\.(\d+)\S*", said)
     if not match:
-        raise Fail(f"slurmd -V of {SUITE} says '{said}', which holds no version")
+        raise Fail(f"slurmd -V says '{said}', which holds no version")
     if (int(match[1]), int(match[2])) < OLDEST_SLURM:
         oldest = "%d.%02d" % OLDEST_SLURM
-        raise Fail(f"{SUITE} has Slurm {match[0]}, the bed needs {oldest}: "
-                   "set WINDLASS_ROOTFS_SUITE to a newer suite")
+        raise Fail(f"this suite has Slurm {match[0]}, the bed needs {oldest}: choose a newer one")
     return match[0]

@@ -13,6 +13,7 @@ reach it runs in that network's namespace: `nsenter --net=$(bed.netns_path) prog
 mariadb, slurmdbd, slurmctld, slurmrestd, login, worker-0, worker-1 and so on; a worker's pod, host and
 Slurm node have one name. Nothing is needed from the run that started a bed to take it away.
 """
+import dataclasses
 import glob
 import json
 import os
@@ -22,7 +23,7 @@ import signal
 import time
 
 from . import cgroup, net, rootfs, slurm_cgroup, slurm_conf, slurm_rest, slurm_roles
-from .common import Fail, read, say, wait_for, write
+from .common import Fail, read, run, say, wait_for, write
 from .place import Place
 from .slurm_pod import Pod
 
@@ -71,29 +72,29 @@ class SlurmBed:
 
     def env(self):
         """What a program under test must know, by name."""
-        self.options()
+        options = self.options()
         return {
             "WINDLASS_SLURM_URL": self.url,
             "WINDLASS_SLURM_JWT_KEY": self.jwt_key,
             "WINDLASS_SLURM_NETNS": self.netns_path,
             "WINDLASS_SLURM_CLUSTER": slurm_conf.CLUSTER,
-            "WINDLASS_SLURM_VERSION": rootfs.ensure().slurm_version,
+            "WINDLASS_SLURM_VERSION": options["version"],
         }
 
     # ---- up and down
 
-    def up(self, nodes=2, gpus=0, cgroup="auto", accounting=True):
+    def up(self, nodes=2, gpus=0, cgroup="auto", accounting=True, suite=rootfs.SUITE):
         """Starts the cluster, or what is missing of it, and waits until every worker is idle."""
         if nodes > slurm_roles.MAX_WORKERS:
             raise Fail(f"--nodes {nodes}: the bed's network has room for {slurm_roles.MAX_WORKERS}")
         began = time.monotonic()
-        tree = rootfs.ensure()
+        tree = rootfs.ensure(suite)
         with self.place.lock():
             self.place.claim_slot()
             os.makedirs(self.dir, exist_ok=True)
             self.settle({"nodes": nodes, "gpus": gpus, "cgroup": pick_cgroup(cgroup),
-                         "accounting": accounting})
-            self.prepare(tree.tree)
+                         "accounting": accounting, "version": tree.slurm_version})
+            self.prepare(tree)
             self.start_daemons()
             self.start_workers(self.options()["nodes"])
         say(f"slurm: {tree.slurm_version}, {nodes} workers, {time.monotonic() - began:.1f} s")
@@ -116,12 +117,14 @@ class SlurmBed:
             raise Fail(f"bed '{self.place.name}' has no Slurm: tools/bed slurm up")
         return json.loads(text)
 
-    def prepare(self, tree):
-        layer = os.path.join(self.dir, "layer")
+    def prepare(self, made):
         if not os.path.exists(os.path.join(self.dir, "tree")):
-            slurm_conf.user_layer(layer, tree)
+            slurm_conf.user_layer(os.path.join(self.dir, "layer"), made.tree)
             self.files.make(self.options())
-            os.symlink(tree, os.path.join(self.dir, "tree"))
+            os.makedirs(os.path.join(self.dir, "data"), exist_ok=True)
+            run("cp", "-a", "--reflink=auto", "-T", made.database,
+                os.path.join(self.dir, "data", "mariadb"))
+            os.symlink(made.tree, os.path.join(self.dir, "tree"))
         self.write_hosts()
         net.netns_add(self.netns)
         net.bridge_add(self.BRIDGE, f"{self.address(1)}/24", netns=self.netns)
@@ -152,15 +155,13 @@ class SlurmBed:
             self.wait_idle([pod.name for pod in workers])
 
     def save_state(self):
-        """Makes slurmctld write its state, which it does when it hands over to a successor.
+        """Makes slurmctld write its state, which it surely does at an orderly end.
 
         What it has not written is lost in a kill(): the last seconds of jobs and nodes, so that an
         ended job runs for ever and a node that has just registered is unknown; and before the
         first write of all it refuses to start again (no assoc_usage).
         """
-        self.ex("slurmctld", "scontrol", "reconfigure")
-        for name in ("slurmctld", *self.running_workers()):
-            self.pod(name).wait_ready()
+        self.restart("slurmctld")
 
     def node_states(self):
         """{node: state} as sinfo says; empty when slurmctld does not answer."""
@@ -209,10 +210,6 @@ class SlurmBed:
         found = (re.fullmatch(slurm_roles.WORKER + r"(\d+)", name) for name in self.known_pods())
         return sorted(int(match[1]) for match in found if match)
 
-    def running_workers(self):
-        names = (f"{slurm_roles.WORKER}{number}" for number in self.worker_numbers())
-        return [name for name in names if self.pod(name).process.pid()]
-
     def pod(self, name):
         options = self.options()
         match = re.fullmatch(slurm_roles.WORKER + r"(\d+)", name)
@@ -222,6 +219,8 @@ class SlurmBed:
             role = slurm_roles.DAEMONS[name]
         else:
             raise Fail(f"no pod '{name}': there are {', '.join(self.known_pods())}")
+        if not slurm_conf.speaks_http(options["version"]):
+            role = dataclasses.replace(role, probe=None)
         return Pod(self, name, role)
 
     def ex(self, pod, *argv, user="root", timeout=30, check=True):

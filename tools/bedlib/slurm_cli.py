@@ -4,11 +4,12 @@ import json
 import os
 import sys
 
+from . import rootfs
 from .slurm import SlurmBed
 
 
 def up(bed, args):
-    bed.up(args.nodes, args.gpus, args.cgroup, not args.no_accounting)
+    bed.up(args.nodes, args.gpus, args.cgroup, not args.no_accounting, args.suite)
     if args.rest_version_info:
         print(" ".join(bed.api_versions()))
 
@@ -60,6 +61,8 @@ ACTIONS = {
         ("--cgroup", {"choices": ["auto", "v1", "none"], "default": "auto",
                       "help": "limit jobs by cgroups; auto: where the machine can (auto)"}),
         ("--no-accounting", {"action": "store_true", "help": "no MariaDB and no slurmdbd"}),
+        ("--suite", {"default": rootfs.SUITE, "metavar": "NAME", "help": "Debian suite whose Slurm "
+                     f"runs; trixie's serves v0.0.41 ({rootfs.SUITE})"}),
         ("--rest-version-info", {"action": "store_true",
                                  "help": "then print the API versions that slurmrestd serves"}),
     ]),

@@ -36,7 +36,6 @@ SlurmdSpoolDir=/var/spool/slurmd
 {AUTH}\
 SlurmctldParameters=enable_configless,reconfig_on_restart
 SchedulerParameters=sched_interval=2,bf_interval=2
-MetricsType=metrics/openmetrics
 MaxNodeCount=1024
 SlurmdTimeout=10
 KillWait=2
@@ -51,6 +50,7 @@ AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=slurmdbd
 AccountingStoragePort={DBD_PORT}
 """
+METRICS = "MetricsType=metrics/openmetrics\n"
 PROCESS_TRACKING = {
     "v1": "ProctrackType=proctrack/cgroup\nTaskPlugin=task/affinity,task/cgroup\n",
     "none": "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/affinity\n",
@@ -65,9 +65,15 @@ def slurm_conf(options):
     return "".join((
         SLURM_CONF,
         ACCOUNTING if options["accounting"] else "",
+        METRICS if speaks_http(options["version"]) else "",
         PROCESS_TRACKING[options["cgroup"]],
         "GresTypes=gpu\n" if options["gpus"] else "",
     ))
+
+
+def speaks_http(version):
+    """Whether slurmctld and slurmd of this version answer probes and metrics on their own port."""
+    return tuple(map(int, version.split(".")[:2])) >= (25, 11)
 
 
 def gres_conf(gpus):

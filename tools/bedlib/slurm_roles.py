@@ -2,24 +2,20 @@
 from dataclasses import dataclass, field
 
 from . import slurm_conf as conf
+from .rootfs import DATABASE_OPTIONS
 
 WORKER = "worker-"
 FIRST_WORKER_HOST = 20
 MAX_WORKERS = 200
 CONFIGLESS = ["--systemd", "--conf-server", f"slurmctld:{conf.CTLD_PORT}"]
 
-START_MARIADB = f"""
-if ! [ -e /var/lib/mysql/.made ]; then
-    find /var/lib/mysql -mindepth 1 -delete
-    mariadb-install-db --no-defaults --datadir=/var/lib/mysql --skip-test-db \\
-        --auth-root-authentication-method=normal > /dev/null && touch /var/lib/mysql/.made
-fi
-exec mariadbd --no-defaults --datadir=/var/lib/mysql --socket=/tmp/mysqld.sock --port={conf.SQL_PORT} \\
-    --init-file=/etc/mysql/init.sql --bind-address=0.0.0.0 --skip-name-resolve --skip-log-bin \\
-    --performance-schema=OFF --innodb-buffer-pool-size=64M --innodb-log-file-size=32M \\
-    --innodb-flush-log-at-trx-commit=0 --innodb-lock-wait-timeout=900 \\
-    --innodb-snapshot-isolation=OFF  # slurmdbd refuses to run with it
-"""
+MARIADBD = [
+    "/usr/sbin/mariadbd", "--no-defaults", "--datadir=/var/lib/mysql", "--socket=/tmp/mysqld.sock",
+    f"--port={conf.SQL_PORT}", "--bind-address=0.0.0.0", "--init-file=/etc/mysql/init.sql",
+    "--skip-name-resolve", "--skip-log-bin", "--performance-schema=OFF", *DATABASE_OPTIONS,
+    "--innodb-flush-log-at-trx-commit=0", "--innodb-lock-wait-timeout=900",
+    "--innodb-snapshot-isolation=OFF",  # slurmdbd refuses to run with it
+]
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,7 @@ class Role:
 
 DAEMONS = {
     "mariadb": Role(
-        10, conf.MYSQL_UID, ["sh", "-c", START_MARIADB], ("init.sql",), etc="/etc/mysql",
+        10, conf.MYSQL_UID, MARIADBD, ("init.sql",), etc="/etc/mysql",
         data="/var/lib/mysql", port=conf.SQL_PORT),
     "slurmdbd": Role(
         11, conf.SLURM_UID, ["/usr/sbin/slurmdbd", "-D"],

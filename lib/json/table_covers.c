@@ -129,7 +129,7 @@ static bool raw_covers(struct covering *c, const struct json *have, const struct
 {
     const char *inside = NULL;
 
-    if (have && json_covers(c->a, have, want, &inside))
+    if (have && (json_equal(have, want) || json_covers(c->a, have, want, &inside)))
         return true;
     if (c->ret_path)
         *c->ret_path = inside && *inside ? fmt(c->a, "%s.%s", path_text(c->a, path), inside)

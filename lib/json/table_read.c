@@ -87,11 +87,21 @@ static int read_bool(struct reader *r, const struct field *f, yyjson_val *v, enu
     return 0;
 }
 
+/* Years 0 to 9999, in which a time can be written again after its zone is gone. */
+static const usec first_time = INT64_C(-62167219200) * USEC_SEC;
+static const usec last_time = INT64_C(253402300800) * USEC_SEC - 1;
+
 static int read_time(struct reader *r, const struct field *f, yyjson_val *v, usec *ret,
                      const struct path *path)
 {
-    if (!yyjson_is_str(v) || !time_parse(unsafe_yyjson_get_str(v), ret))
+    usec time;
+
+    if (!yyjson_is_str(v) || !time_parse(unsafe_yyjson_get_str(v), &time) || time < first_time ||
+        time > last_time)
         return wrong(r, f, "a time like 2026-01-02T03:04:05Z", v, path);
+    if (f->type == FIELD_TIME)
+        time -= (time % USEC_SEC + USEC_SEC) % USEC_SEC;
+    *ret = time;
     return 0;
 }
 

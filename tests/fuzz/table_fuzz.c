@@ -1,0 +1,84 @@
+/* table_fuzz.c - any text read as any kind: refused, or read, written, copied, packed and compared
+ * without a difference.
+ *
+ * The first byte chooses the kind, so that one corpus serves them all.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json/intern.h"
+#include "kinds.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static const struct type *type_for(uint8_t choice)
+{
+    size_t count = 0;
+
+    while (all_kinds[count])
+        count++;
+    return all_kinds[choice % count]->type;
+}
+
+static void check_copies(struct arena *a, const struct type *type, const void *object)
+{
+    struct intern_stats before = intern_stats();
+    void *copy = table_copy(a, type, object);
+    void *packed = table_pack(type, object, 8);
+    void *again = table_pack(type, object, 0);
+
+    must(table_equal(type, object, copy));
+    must(table_equal(type, object, packed));
+    must(table_equal(type, packed, again));
+    must(table_hash(type, object) == table_hash(type, packed));
+    must(table_pack_size(type, packed) == table_pack_size(type, again));
+    must(table_covers(a, type, packed, object, NULL));
+    table_pack_free(type, packed, 8);
+    table_pack_free(type, again, 0);
+    must(intern_stats().values == before.values);
+}
+
+static void check_text(struct arena *a, const struct type *type, const void *object)
+{
+    const char *text = json_text(a, table_json(a, type, object));
+    void *second = arena_alloc(a, type->size);
+
+    must(table_read(a, type, text, strlen(text), second, NULL) == 0);
+    must(table_equal(type, object, second));
+    must(!strcmp(json_text(a, table_json(a, type, second)), text));
+}
+
+static void ignore_problem(void *userdata, const char *path, const char *problem)
+{
+    must(path && problem);
+    (*(size_t *)userdata)++;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    scoped(arena) struct arena *a = arena_new();
+    const struct type *type = type_for(size ? data[0] : 0);
+    void *object = arena_alloc(a, type->size);
+    struct error err = { 0 };
+    size_t problems = 0;
+
+    if (size == 0)
+        return 0;
+    if (table_read(a, type, (const char *)data + 1, size - 1, object, &err) < 0) {
+        must(err.code < 0 && *err.text);
+        return 0;
+    }
+    check_copies(a, type, object);
+    check_text(a, type, object);
+    must(table_validate(a, type, object, ignore_problem, &problems) == problems);
+    must(table_default(a, type, object, &err) == 0);
+    check_text(a, type, object);
+    return 0;
+}

@@ -38,8 +38,9 @@ def rows(made, above, seen=()):
 
 def page(kind):
     """The page of a kind."""
+    where = "in a namespace" if kind.namespaced else "cluster-wide"
     lines = [f"<!-- {NOTICE} -->", f"# {kind.name}", "",
-             f"`{kind.group}/{kind.version}`, {'in a namespace' if kind.namespaced else 'cluster-wide'}.",
+             f"`{kind.group}/{kind.version}`, {where}.",
              "", cell(kind.type.doc), "", "| Field | Type | Limits | Meaning |",
              "| --- | --- | --- | --- |"]
     for path, row in rows(kind.type, ""):

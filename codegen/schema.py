@@ -38,7 +38,10 @@ class Reader:
     def load(self, path):
         path = path.resolve()
         if path not in self.files:
-            self.files[path] = yaml.safe_load(path.read_text(encoding="utf-8"))
+            try:
+                self.files[path] = yaml.safe_load(path.read_text(encoding="utf-8"))
+            except (OSError, yaml.YAMLError) as problem:
+                raise BadSchema(" ".join(str(problem).split())) from problem
         return self.files[path]
 
     def read(self):
@@ -207,14 +210,17 @@ class Reader:
                              ("NULLABLE", schema.get("nullable"))):
             if wanted:
                 row.flags.append(flag)
-        if shared and row.of and any(f.kind == "RAW" for f in row.of.fields):
+        if shared and row.of and holds_raw(row.of):
             raise BadSchema(f"{path}: {row.name}: what is shared cannot hold raw JSON")
         for key in ("enum", "pattern", "minimum", "maximum", "minItems", "maxItems", "minLength",
                     "maxLength"):
             if key in schema and row.kind not in ("RAW", "QUANTITY"):
                 row.rules[key] = schema[key]
         if "pattern" in row.rules:
-            row.rules["pattern"] = pattern.to_posix(row.rules["pattern"])
+            try:
+                row.rules["pattern"] = pattern.to_posix(row.rules["pattern"])
+            except pattern.Untranslatable as problem:
+                raise BadSchema(f"{path}: {row.name}: {problem}") from problem
         if "default" in schema:
             row.default = json.dumps(schema["default"], separators=(",", ":"), ensure_ascii=False)
 
@@ -234,6 +240,11 @@ class Reader:
                     spec["names"]["plural"], spec["scope"] == "Namespaced",
                     "status" in subresources, "scale" in subresources,
                     bool(document.get("x-windlass-external")), made, document, path)
+
+
+def holds_raw(made):
+    """Whether there is raw JSON in a type or in anything it holds."""
+    return any(row.kind == "RAW" or (row.of and holds_raw(row.of)) for row in made.fields)
 
 
 def is_quantity(schema):

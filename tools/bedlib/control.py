@@ -176,7 +176,8 @@ AT_ONCE = {"apiserver", "apiserver-second"}
 
 
 def start(place, name):
-    place.process(name).start(*COMPONENTS[name](place), netns=place.netns)
+    # Less collecting while it starts: half a second of processor time for 100 MiB.
+    place.process(name).start(*COMPONENTS[name](place), netns=place.netns, env={"GOGC": "300"})
 
 
 def stop(place, name, grace=None):

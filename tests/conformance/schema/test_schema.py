@@ -124,7 +124,8 @@ def test_v1alpha1_objects_stay_readable(server):
     server.install(before)
     old = server.object("NodeSet", {
         "controllerRef": {"name": "slurm", "namespace": "default"},
-        "partition": {"config": "Default=YES"}, "slurmd": {"image": "example/slurmd:1"}, "logfile": {"image": "example/tail:1"},
+        "partition": {"config": "Default=YES"}, "slurmd": {"image": "example/slurmd:1"},
+        "logfile": {"image": "example/tail:1"},
         "updateStrategy": {"rollingUpdate": {"maxUnavailable": 2}}}, version="v1alpha1")
     try:
         status, answer = server.create(old)

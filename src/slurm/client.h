@@ -66,7 +66,7 @@ struct slurm_options {
     /* The snapshot (snapshot.h). */
     unsigned keep; /* SLURM_NODES | SLURM_JOBS; more can be added with slurm_keep() */
     usec refresh;  /* between two refreshes; 0: 30 s */
-    usec stale;    /* the age at which it stops answering; 0: 2 min */
+    usec stale;    /* the age at which it stops answering; 0: 2 min or 4 refreshes */
 };
 
 /* Copies the options. -EINVAL says which is wrong. Asks nothing yet. */

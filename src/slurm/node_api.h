@@ -61,7 +61,6 @@ struct slurm_node_change {
     const char *active_features;
     const char *gres;
     const char *topology; /* "default:sw1,..." ; needs data API v0.0.43 */
-    const char *instance_id, *instance_type;
 };
 
 /* What became of each node of a change, as names. */

@@ -14,7 +14,7 @@
 struct slurm_registry;
 
 struct slurm_registry *slurm_registry_new(struct loop *loop);
-/* Not on the loop thread. Clients that others still hold go on without it. */
+/* Clients that others still hold go on without it. */
 void slurm_registry_free(struct slurm_registry *registry);
 DEFINE_SCOPE(slurm_registry, slurm_registry_free)
 

@@ -17,8 +17,7 @@ struct slurm_reservation {
     const char *features;
     const char *licenses;
     const char *tres;
-    const char *comment; /* the server tells it from v0.0.45 on; NULL when it does not */
-    struct strs flags;   /* "MAINT", "IGNORE_JOBS", "SPEC_NODES", ... */
+    struct strs flags; /* "MAINT", "IGNORE_JOBS", "SPEC_NODES", ... */
     int64_t node_count, core_count;
     usec start, end; /* wall clock */
 };

@@ -29,6 +29,7 @@ enum slurm_part { SLURM_NODES = 1, SLURM_JOBS = 2 };
 
 /* Has these parts kept from now on, and loads them. */
 void slurm_keep(struct slurm *slurm, unsigned parts);
+bool slurm_keeps(struct slurm *slurm, enum slurm_part part);
 
 struct slurm_view;
 /* The newest there is, at once. Never NULL. */

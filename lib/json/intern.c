@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/scope.h"
 
-enum { FIRST_SIZE = 256 };
+enum { FIRST_SIZE = 256, REMEMBERED = 4096 };
 
 /* Sixteen bytes in front of every value, so that the value stays aligned. */
 struct entry {
@@ -25,6 +25,7 @@ static struct entry **slots; /* under lock; open addressing, a power of two */
 static size_t slot_count;
 static size_t used;
 static size_t value_bytes;
+static uint32_t remembered[REMEMBERED]; /* under lock; hashes of what was refused lately */
 
 /* Eight bytes at a time: labels and reasons are short, and this runs for each of them. */
 static uint32_t hash_of(const char *bytes, size_t size, bool is_block)
@@ -89,6 +90,16 @@ static struct entry *entry_new(uint32_t hash, const void *bytes, size_t size, bo
     return entry;
 }
 
+/* Whether this hash was here before; two values with one hash only make us intern a little early. */
+static bool comes_again(uint32_t hash)
+{
+    uint32_t *slot = &remembered[hash % REMEMBERED];
+    bool again = *slot == hash;
+
+    *slot = hash;
+    return again;
+}
+
 static const char *find_or_add(const void *bytes, size_t size, bool is_block, bool *ret_new)
 {
     uint32_t hash = hash_of(bytes, size, is_block);
@@ -102,6 +113,8 @@ static const char *find_or_add(const void *bytes, size_t size, bool is_block, bo
             return entry->bytes;
         }
     }
+    if (!comes_again(hash))
+        return NULL;
     if (used >= slot_count / 4 * 3)
         grow();
     entry = entry_new(hash, bytes, size, is_block);
@@ -152,12 +165,12 @@ const char *intern_str(const char *text)
 {
     bool is_new;
 
-    return text ? find_or_add(text, strlen(text) + 1, false, &is_new) : NULL;
+    return find_or_add(text, strlen(text) + 1, false, &is_new);
 }
 
 void intern_drop_str(const char *interned)
 {
-    if (interned && drop(entry_of(interned)))
+    if (drop(entry_of(interned)))
         intern_free(interned);
 }
 

@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes a reference; NULL stays NULL. Drop it with intern_drop_str(). */
+/* Interning pays only for what comes again, and much of what could be shared is said by one object
+ * alone (its own name in a label). So a value that is new is refused with NULL and remembered, in a
+ * small table that forgets, and interned when it is offered a second time. Otherwise a reference is
+ * taken. */
 const char *intern_str(const char *text);
 void intern_drop_str(const char *interned);
 

@@ -176,14 +176,15 @@ struct json *table_json(struct arena *a, const struct type *type, const void *ob
 /* Copying: deep, into an arena, with maps sorted. */
 void *table_copy(struct arena *a, const struct type *type, const void *object);
 
-/* Packing: deep, into one block of malloc() memory that begins with extra_front zeroed bytes for the
- * caller (a multiple of 8). The address of the object behind them is returned, and that is what the
- * other two take. SHARED texts are interned; a SHARED list, map or pointer is interned whole, with
- * everything in it, so that equal ones cost their holder nothing. Packed objects are immutable. */
+/* Packing: deep, into one block of malloc() memory with extra_front zeroed bytes for the caller (a
+ * multiple of 8) right before the object, whose address is returned; that is what the other two
+ * take. SHARED texts are interned once they come again; a SHARED list, map or pointer is interned
+ * whole, with everything in it, so that equal ones cost their holders nothing. Packed objects are
+ * immutable. */
 void *table_pack(const struct type *type, const void *object, size_t extra_front);
 void table_pack_free(const struct type *type, void *packed, size_t extra_front);
-/* Bytes of the block, without the front and without what is shared. */
-size_t table_pack_size(const struct type *type, const void *packed);
+/* Bytes of the block, without what is shared. */
+size_t table_pack_size(const void *packed, size_t extra_front);
 
 /* Comparing: equal in every field; or: have already says all that want says (what else stands in have
  * does not count; lists with list_key match by key). *ret_path (may be NULL) names the first

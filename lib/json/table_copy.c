@@ -16,17 +16,25 @@ void *place_room(struct placer *p, size_t size)
     return room;
 }
 
+/* What the plan decided about the next part that can be shared. */
+static const void *decided(struct placer *p, bool shared)
+{
+    return shared || p->all_shared ? *p->plan++ : NULL;
+}
+
 const char *place_text(struct placer *p, const char *text, bool shared)
 {
-    size_t size;
     char *room = p->texts;
+    const char *interned;
+    size_t size;
 
     if (!text)
         return NULL;
     if (p->arena)
         return arena_str(p->arena, text);
-    if (shared || p->shared)
-        return intern_str(text);
+    interned = decided(p, shared);
+    if (interned)
+        return interned;
     size = strlen(text) + 1;
     p->texts += size;
     return memcpy(room, text, size);
@@ -70,16 +78,21 @@ void copy_elements(struct placer *p, const struct field *f, const char *from, si
 static void *copy_array(struct placer *p, const struct field *f, const void *v, size_t n)
 {
     size_t size = n * field_element_size(f);
+    bool within = p->all_shared;
+    const void *interned;
     void *room;
 
     if (!v)
         return NULL;
     if (!size)
         return table_nothing;
-    if (!p->arena && (p->shared || f->flags & SHARED))
-        return share_elements(f, v, n);
+    interned = p->arena ? NULL : decided(p, f->flags & SHARED);
+    if (interned)
+        return (void *)(uintptr_t)interned;
     room = place_room(p, size);
+    p->all_shared = within || f->flags & SHARED;
     copy_elements(p, f, v, n, room);
+    p->all_shared = within;
     return room;
 }
 

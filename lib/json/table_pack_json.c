@@ -75,7 +75,7 @@ static struct json *pack_json(struct placer *p, const struct json *v)
 
 const struct json *place_json(struct placer *p, const struct json *v)
 {
-    assert(!p->shared); /* a shared list has no raw members: the generator refuses them */
+    assert(!p->all_shared); /* a shared list has no raw members: the generator refuses them */
     if (!v)
         return NULL;
     return p->arena ? json_copy(p->arena, v) : pack_json(p, v);

@@ -67,7 +67,7 @@ void object_unref(const struct store *s, struct object *o)
 
 static size_t object_bytes(const struct store *s, const struct object *o)
 {
-    return front_size(s) + table_pack_size(s->kind->type, object_data(s, o));
+    return table_pack_size(object_data(s, o), front_size(s));
 }
 
 /* ------------------------------------------------------------------ values */

@@ -1,4 +1,5 @@
 /* table_compare_test.c - comparing, hashing and packing, on the kinds that need it most. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,22 +66,40 @@ TEST(a_packed_object_says_the_same)
 
 TEST(packed_objects_share_what_they_have_in_common)
 {
+    enum { N = 4 }; /* texts are shared from the second on, lists of them from the third */
     scoped(arena) struct arena *a = arena_new();
     struct intern_stats before = intern_stats();
-    struct k8s_pod *x = table_pack(&k8s_pod_type, read_pod(a, 1), 0);
-    struct intern_stats one = intern_stats();
-    struct k8s_pod *y = table_pack(&k8s_pod_type, read_pod(a, 2), 0);
+    struct k8s_pod *pods[N];
+    const struct k8s_pod *x, *y;
 
-    CHECK(intern_stats().values == one.values);
+    for (int i = 0; i < N; i++)
+        pods[i] = table_pack(&k8s_pod_type, read_pod(a, i), 0);
+    x = pods[N - 2];
+    y = pods[N - 1];
     CHECK(x->meta.labels.v == y->meta.labels.v);
     CHECK(x->status.conditions.v == y->status.conditions.v);
     CHECK(x->meta.annotations.v[0].key == y->meta.annotations.v[0].key);
     CHECK(!str_eq(x->meta.annotations.v[0].value, y->meta.annotations.v[0].value));
     CHECK(!table_equal(&k8s_pod_type, x, y));
-    table_pack_free(&k8s_pod_type, x, 0);
-    CHECK_STR(pairs_get(y->meta.labels, "app.kubernetes.io/name"), "slurmd");
-    table_pack_free(&k8s_pod_type, y, 0);
+    for (int i = 0; i < N; i++) {
+        CHECK_STR(pairs_get(pods[i]->meta.labels, "app.kubernetes.io/name"), "slurmd");
+        table_pack_free(&k8s_pod_type, pods[i], 0);
+    }
     CHECK(intern_stats().values == before.values);
+}
+
+TEST(what_one_object_says_alone_stays_with_it)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct intern_stats before = intern_stats();
+    struct pair labels[] = { { "only", "here" }, { "and", "nowhere else" } };
+    struct k8s_pod pod = { .meta = { .name = "p", .labels = LIST(labels) } };
+    struct k8s_pod *packed = table_pack(&k8s_pod_type, &pod, 0);
+
+    CHECK(intern_stats().values == before.values);
+    CHECK_STR(pairs_get(packed->meta.labels, "only"), "here");
+    CHECK_STR(packed->meta.labels.v[0].key, "and");
+    table_pack_free(&k8s_pod_type, packed, 0);
 }
 
 TEST(ten_thousand_pods_take_less_than_five_hundred_bytes_each)
@@ -94,12 +113,49 @@ TEST(ten_thousand_pods_take_less_than_five_hundred_bytes_each)
     for (int i = 0; i < N; i++) {
         arena_reset(a);
         packed[i] = table_pack(&k8s_pod_type, read_pod(a, i), 0);
-        bytes += table_pack_size(&k8s_pod_type, packed[i]);
+        bytes += table_pack_size(packed[i], 0);
     }
     bytes += intern_stats().bytes - before.bytes;
     CHECK(bytes / N < 500);
     for (int i = 0; i < N; i++)
         table_pack_free(&k8s_pod_type, packed[i], 0);
+    CHECK(intern_stats().values == before.values);
+}
+
+static void *pack_and_free(void *problems)
+{
+    scoped(arena) struct arena *a = arena_new();
+
+    for (int i = 0; i < 500; i++) {
+        struct k8s_pod *pod = arena_make(a, struct k8s_pod);
+        const char *text = fmt(a, pod_text, i % 7, i % 7, i % 7, i % 7, i % 7);
+        void *packed;
+
+        if (table_read(a, &k8s_pod_type, text, strlen(text), pod, NULL) < 0)
+            return problems;
+        packed = table_pack(&k8s_pod_type, pod, 0);
+        if (!table_equal(&k8s_pod_type, pod, packed))
+            return problems;
+        table_pack_free(&k8s_pod_type, packed, 0);
+        arena_reset(a);
+    }
+    return NULL;
+}
+
+TEST(threads_may_pack_and_free_at_once)
+{
+    struct intern_stats before = intern_stats();
+    pthread_t threads[4];
+    void *problem;
+    int problems = 0;
+
+    for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
+        CHECK(pthread_create(&threads[i], NULL, pack_and_free, &problems) == 0);
+    for (size_t i = 0; i < ARRAY_SIZE(threads); i++) {
+        pthread_join(threads[i], &problem);
+        problems += problem != NULL;
+    }
+    CHECK_INT(problems, 0);
     CHECK(intern_stats().values == before.values);
 }
 

@@ -1,8 +1,9 @@
 /* quantity.h - Kubernetes resource quantities ("250m", "16Gi", "1e3", "0.5") by their value.
  *
- * Values are exact down to a billionth; what is finer is rounded away from zero, as Kubernetes
- * does. Nothing passes through floating point. Every function says false for a text that is no
- * quantity and for NULL.
+ * Values are exact down to a billionth; what is finer is rounded away from zero. They agree with
+ * Kubernetes from 0 to 2^63 - 1. Beyond, where its conversions wrap around, ours stop at the limit,
+ * and a suffix without a digit, which it takes for 0, is no quantity here. Nothing passes through
+ * floating point. Every function says false for a text that is no quantity and for NULL.
  */
 #pragma once
 #include <stdbool.h>

@@ -83,14 +83,13 @@ static struct entry *entry_new(uint32_t hash, const void *bytes, size_t size, bo
 {
     struct entry *entry = must_alloc(sizeof *entry + size);
 
-    *entry = (struct entry){
-        .refs = 1, .hash = hash, .size = (uint32_t)size, .is_block = is_block
-    };
+    *entry =
+        (struct entry) { .refs = 1, .hash = hash, .size = (uint32_t)size, .is_block = is_block };
     memcpy(entry->bytes, bytes, size);
     return entry;
 }
 
-/* Whether this hash was here before; two values with one hash only make us intern a little early. */
+/* Whether this hash was here before; two values with one hash only make us intern too early. */
 static bool comes_again(uint32_t hash)
 {
     uint32_t *slot = &remembered[hash % REMEMBERED];
@@ -192,5 +191,5 @@ void intern_free(const void *interned)
 struct intern_stats intern_stats(void)
 {
     scoped_lock(&lock);
-    return (struct intern_stats){ used, value_bytes + slot_count * sizeof *slots };
+    return (struct intern_stats) { used, value_bytes + slot_count * sizeof *slots };
 }

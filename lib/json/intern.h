@@ -1,9 +1,9 @@
 /* intern.h - one copy of what many cached objects say.
  *
- * Label keys, namespaces, owners and condition reasons repeat in thousands of objects. Interned bytes
- * exist once in the process, counted; two interned values are equal exactly when their addresses
- * are. A value is immutable from the moment it is interned until its last reference is dropped.
- * Safe to call from any thread.
+ * Label keys, namespaces, owners and condition reasons repeat in thousands of objects. Interned
+ * bytes exist once in the process, counted; two interned values are equal exactly when their
+ * addresses are. A value is immutable from the moment it is interned until its last reference is
+ * dropped. Safe to call from any thread.
  */
 #pragma once
 #include <stdbool.h>

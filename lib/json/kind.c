@@ -13,7 +13,7 @@ struct json *kind_json(struct arena *a, const struct kind *kind, const void *obj
 
     json_set_str(a, whole, "apiVersion", kind_api_version(a, kind));
     json_set_str(a, whole, "kind", kind->kind);
-    for_each_member(member, fields)
+    for_each_member (member, fields)
         json_set(a, whole, member->name, member->value);
     return whole;
 }

@@ -1,7 +1,7 @@
 /* kind.h - a Kubernetes kind: where it lives in the API and what its objects look like.
  *
- * Descriptors are generated from api/: slinky_nodeset_kind, k8s_pod_kind, ... All of them, for those
- * who look one up by name, are in gen/kinds.h.
+ * Descriptors are generated from api/: slinky_nodeset_kind, k8s_pod_kind, ... All of them, for
+ * those who look one up by name, are in gen/kinds.h.
  */
 #pragma once
 #include <stdbool.h>

@@ -61,7 +61,7 @@ const struct field *field_named(const struct type *type, const char *name, size_
 
 const char *pairs_get(struct pairs pairs, const char *key)
 {
-    for_each(pair, pairs)
+    for_each (pair, pairs)
         if (str_eq(pair->key, key))
             return pair->value;
     return NULL;
@@ -71,10 +71,10 @@ struct pairs pairs_with(struct arena *a, struct pairs pairs, const char *key, co
 {
     struct pairs more = { .v = arena_make_n(a, struct pair, pairs.n + 1) };
 
-    for_each(pair, pairs)
+    for_each (pair, pairs)
         if (!str_eq(pair->key, key))
             more.v[more.n++] = *pair;
-    more.v[more.n++] = (struct pair){ arena_str(a, key), arena_str(a, value) };
+    more.v[more.n++] = (struct pair) { arena_str(a, key), arena_str(a, value) };
     pairs_sort(more);
     return more;
 }
@@ -95,7 +95,7 @@ void pairs_sort(struct pairs pairs)
 
 bool strs_has(struct strs strs, const char *text)
 {
-    for_each(item, strs)
+    for_each (item, strs)
         if (str_eq(*item, text))
             return true;
     return false;

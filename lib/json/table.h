@@ -59,7 +59,9 @@ struct maybe_real {
     bool set;
 };
 
+/* clang-format off */
 #define SOME(x) { .value = (x), .set = true }
+/* clang-format on */
 static inline int64_t int_or(struct maybe_int m, int64_t otherwise)
 {
     return m.set ? m.value : otherwise;
@@ -90,12 +92,14 @@ struct pairs {
     size_t n;
 };
 
-/* LIST(array) gives any list field its elements; STRS("a", "b") a list of strings, living as long as
- * the enclosing block; for_each(item, list) walks either. */
+/* LIST(array) gives any list field its elements; STRS("a", "b") a list of strings, living as long
+ * as the enclosing block; for_each(item, list) walks either. */
+/* clang-format off */
 #define LIST(array) { .v = (array), .n = ARRAY_SIZE(array) }
 #define STRS(...)                                                                                  \
     { .v = (const char *[]){ __VA_ARGS__ },                                                        \
       .n = sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *) }
+/* clang-format on */
 #define for_each(item, list)                                                                       \
     for (typeof(&*(list).v) item = (list).v; item && item < (list).v + (list).n; item++)
 
@@ -104,14 +108,16 @@ const char *pairs_get(struct pairs pairs, const char *key); /* NULL when absent 
 struct pairs pairs_with(struct arena *a, struct pairs pairs, const char *key, const char *value);
 bool strs_has(struct strs strs, const char *text);
 
+/* clang-format off */
 enum field_type {
     FIELD_END, FIELD_STR, FIELD_INT, FIELD_REAL, FIELD_BOOL, FIELD_TIME, FIELD_MICROTIME,
     FIELD_QUANTITY, FIELD_INT_STR, FIELD_STRS, FIELD_MAP, FIELD_RAW, FIELD_OBJECT, FIELD_POINTER,
     FIELD_LIST, FIELD_OBJECTS,
 };
+/* clang-format on */
 
 enum field_flags {
-    REQUIRED = 1 << 0, /* validation: must be there */
+    REQUIRED = 1 << 0,  /* validation: must be there */
     SHARED = 1 << 1,    /* packing: interned, because many objects say the same; see table_pack() */
     SENSITIVE = 1 << 2, /* explained as ***, never logged */
     ATOMIC = 1 << 3,    /* comparing: a list or object that is replaced whole */
@@ -132,8 +138,10 @@ struct rule {
     struct maybe_int min_length, max_length;
 };
 
+/* clang-format off */
 #define RULE(...) &(const struct rule){ __VA_ARGS__ }
 #define ONE_OF(...) (const char *const[]){ __VA_ARGS__, NULL }
+/* clang-format on */
 
 struct field {
     const char *name;
@@ -141,8 +149,8 @@ struct field {
     uint16_t flags;
     uint8_t type; /* enum field_type */
     uint8_t name_len;
-    const struct type *of;    /* OBJECT, POINTER, LIST, OBJECTS */
-    const char *list_key;     /* LIST: the member that identifies an element; "a,b" for two */
+    const struct type *of; /* OBJECT, POINTER, LIST, OBJECTS */
+    const char *list_key;  /* LIST: the member that identifies an element; "a,b" for two */
     const struct rule *rule;
     const char *default_text; /* JSON of the schema's default, applied by table_default() */
     const char *doc;          /* one line, for `windlass explain` and docs */
@@ -154,16 +162,19 @@ struct type {
     const struct field *fields; /* ended by FIELD_END */
 };
 
+/* clang-format off */
 #define FIELD(struct_name, member, field_type_, json_name, ...)                                    \
     { .name = json_name, .name_len = sizeof(json_name) - 1,                                        \
       .offset = offsetof(struct struct_name, member), .type = FIELD_##field_type_, ##__VA_ARGS__ }
 #define TYPE(struct_name, fields_)                                                                 \
     { .name = #struct_name, .size = sizeof(struct struct_name), .fields = fields_ }
+/* clang-format on */
 
 /* Reading. object points at a zeroed struct of the type. Unknown members are skipped; a known one
  * given twice is refused. Text that is not JSON is -EBADMSG; a value that does not fit its row is
- * -EINVAL and names its path: `spec.replicas: want an integer, got "x"`. The texts of the object lie
- * in one copy of the input, so an arena that is to live long should take a table_copy() instead. */
+ * -EINVAL and names its path: `spec.replicas: want an integer, got "x"`. The texts of the object
+ * lie in one copy of the input, so an arena that is to live long should take a table_copy()
+ * instead. */
 int table_read(struct arena *a, const struct type *type, const char *text, size_t len, void *object,
                struct error *err);
 int table_read_json(struct arena *a, const struct type *type, const struct json *v, void *object,
@@ -186,8 +197,8 @@ void table_pack_free(const struct type *type, void *packed, size_t extra_front);
 /* Bytes of the block, without what is shared. */
 size_t table_pack_size(const void *packed, size_t extra_front);
 
-/* Comparing: equal in every field; or: have already says all that want says (what else stands in have
- * does not count; lists with list_key match by key). *ret_path (may be NULL) names the first
+/* Comparing: equal in every field; or: have already says all that want says (what else stands in
+ * have does not count; lists with list_key match by key). *ret_path (may be NULL) names the first
  * difference, in the arena. */
 bool table_equal(const struct type *type, const void *x, const void *y);
 bool table_covers(struct arena *a, const struct type *type, const void *have, const void *want,
@@ -205,9 +216,9 @@ size_t table_validate(struct arena *a, const struct type *type, const void *obje
                       void (*on_problem)(void *userdata, const char *path, const char *problem),
                       void *userdata);
 
-/* The value at a dotted JSON path as text, for indexes and printer columns: "spec.controllerRef.name",
- * "status.conditions.0.type", "metadata.labels.app.kubernetes.io/name" (what follows a map is its
- * key). NULL when absent or not a scalar. */
+/* The value at a dotted JSON path as text, for indexes and printer columns:
+ * "spec.controllerRef.name", "status.conditions.0.type", "metadata.labels.app.kubernetes.io/name"
+ * (what follows a map is its key). NULL when absent or not a scalar. */
 const char *table_get(struct arena *a, const struct type *type, const void *object,
                       const char *path);
 /* The row that describes a path, NULL when there is none; for explain. Indexes may be left out. */

@@ -158,17 +158,16 @@ static void judge_number(struct judging *j, const struct field *f, double value,
         problem(j, path, "must be at most %lld, not %.17g", (long long)rule->max.value, value);
 }
 
-static void judge_count(struct judging *j, const struct field *f, size_t n,
-                        const struct path *path)
+static void judge_count(struct judging *j, const struct field *f, size_t n, const struct path *path)
 {
     const struct rule *rule = f->rule;
 
     if (rule && rule->min_items.set && (int64_t)n < rule->min_items.value)
-        problem(j, path, "must have at least %lld items, not %zu",
-                (long long)rule->min_items.value, n);
+        problem(j, path, "must have at least %lld items, not %zu", (long long)rule->min_items.value,
+                n);
     if (rule && rule->max_items.set && (int64_t)n > rule->max_items.value)
-        problem(j, path, "must have at most %lld items, not %zu",
-                (long long)rule->max_items.value, n);
+        problem(j, path, "must have at most %lld items, not %zu", (long long)rule->max_items.value,
+                n);
 }
 
 static void judge_strs(struct judging *j, const struct field *f, const struct strs *strs,
@@ -186,7 +185,7 @@ static void judge_map(struct judging *j, const struct field *f, const struct pai
                       const struct path *up)
 {
     judge_count(j, f, pairs->n, up);
-    for_each(pair, *pairs) {
+    for_each (pair, *pairs) {
         struct path path = { .up = up, .name = pair->key };
 
         (f->flags & QUANTITIES ? judge_quantity : judge_text)(j, f, pair->value ?: "", &path);

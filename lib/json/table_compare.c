@@ -19,8 +19,7 @@ static bool element_equal(const struct field *f, const void *x, const void *y)
     case FIELD_MAP:
         return pairs_equal(f, x, y);
     case FIELD_OBJECTS:
-        return str_eq(*(const char *const *)x, *(const char *const *)y) &&
-               table_equal(f->of, x, y);
+        return str_eq(*(const char *const *)x, *(const char *const *)y) && table_equal(f->of, x, y);
     default:
         return table_equal(f->of, x, y);
     }

@@ -49,7 +49,7 @@ static void copy_element(struct placer *p, const struct field *f, const void *fr
     case FIELD_MAP: {
         const struct pair *pair = from;
 
-        *(struct pair *)to = (struct pair){
+        *(struct pair *)to = (struct pair) {
             place_text(p, pair->key, f->flags & (SHARED | SHARED_KEYS)),
             place_text(p, pair->value, f->flags & SHARED),
         };
@@ -71,7 +71,7 @@ void copy_elements(struct placer *p, const struct field *f, const char *from, si
     for (size_t i = 0; i < n; i++)
         copy_element(p, f, from + i * size, to + i * size);
     if (f->type == FIELD_MAP) /* hand-made maps may come in any order */
-        pairs_sort((struct pairs){ (struct pair *)(void *)to, n });
+        pairs_sort((struct pairs) { (struct pair *)(void *)to, n });
 }
 
 /* What a list, map or pointer holds: nothing, something present but empty, or elements. */

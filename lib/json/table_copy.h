@@ -41,8 +41,8 @@ struct plan {
 void plan_object(struct plan *plan, const struct type *type, const void *object);
 void plan_done(struct plan *plan);
 
-/* Drops the references that n packed elements hold. What lies outside the span of their own block is
- * interned; a shared block has no span. */
+/* Drops the references that n packed elements hold. What lies outside the span of their own block
+ * is interned; a shared block has no span. */
 struct span {
     const char *from, *to;
 };

@@ -31,7 +31,7 @@ static bool strs_cover(const struct field *f, const void *have, const void *want
 
     if (!(f->flags & SET_LIST))
         return field_equal(f, have, want);
-    for_each(text, *AT(want, f, struct strs))
+    for_each (text, *AT(want, f, struct strs))
         if (!strs_has(*has, *text))
             return false;
     return true;
@@ -42,7 +42,7 @@ static bool map_covers(struct covering *c, const struct field *f, const struct p
 {
     if ((f->flags & ATOMIC || !want->n) && have->n != want->n)
         return differs(c, up);
-    for_each(pair, *want) {
+    for_each (pair, *want) {
         struct path path = { .up = up, .name = pair->key };
         struct pair has = { pair->key, pairs_get(*have, pair->key) };
 
@@ -69,8 +69,8 @@ static bool keys_match(const struct field *f, const void *have, const void *want
 }
 
 /* The element of have that is the one want means; order agrees most of the time. */
-static const void *element_for(const struct field *f, const struct any_list *have,
-                               const void *want, size_t hint)
+static const void *element_for(const struct field *f, const struct any_list *have, const void *want,
+                               size_t hint)
 {
     if (hint < have->n && keys_match(f, list_at(have, f, hint), want))
         return list_at(have, f, hint);

@@ -85,7 +85,7 @@ static void release_array(const struct field *f, const void *v, size_t n, struct
     if (!shared || is_inside(own, v)) {
         release_elements(f, v, n, own, shared);
     } else if (intern_drop_block(v)) {
-        release_elements(f, v, n, (struct span){ 0 }, true);
+        release_elements(f, v, n, (struct span) { 0 }, true);
         intern_free(v);
     }
 }
@@ -131,7 +131,7 @@ void table_pack_free(const struct type *type, void *packed, size_t extra_front)
     if (!packed)
         return;
     block = block_of(packed, extra_front);
-    own = (struct span){ packed, (const char *)(block + 1) + *block };
+    own = (struct span) { packed, (const char *)(block + 1) + *block };
     release_fields(type, packed, own, false);
     free(block);
 }

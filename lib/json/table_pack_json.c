@@ -1,4 +1,5 @@
-/* table_pack_json.c - raw JSON values inside packed objects: the whole tree in the object's block. */
+/* table_pack_json.c - raw JSON values inside packed objects: the whole tree in the object's block.
+ */
 #include <assert.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ void json_needs(struct needs *needs, const struct json *v)
         return;
     case JSON_OBJECT:
         needs->room += v->object.count * sizeof *v->object.members;
-        for_each_member(member, v) {
+        for_each_member (member, v) {
             needs->texts += strlen(member->name) + 1;
             json_needs(needs, member->value);
         }

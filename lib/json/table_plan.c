@@ -70,7 +70,7 @@ static const void *share_array(const struct plan *plan, size_t first, const stru
     copy_elements(&placer, f, v, n, scratch);
     block = intern_block(scratch, size, &is_new);
     if (block && !is_new)
-        release_elements(f, scratch, n, (struct span){ 0 }, true);
+        release_elements(f, scratch, n, (struct span) { 0 }, true);
     return block;
 }
 

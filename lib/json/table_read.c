@@ -40,8 +40,7 @@ static int read_text(struct reader *r, const struct field *f, yyjson_val *v, con
     if (!yyjson_is_str(v))
         return wrong(r, f, "a string", v, path);
     if (strlen(unsafe_yyjson_get_str(v)) != unsafe_yyjson_get_len(v))
-        return fail(r->err, -EINVAL, "%s: the text holds a NUL character",
-                    path_text(r->a, path));
+        return fail(r->err, -EINVAL, "%s: the text holds a NUL character", path_text(r->a, path));
     *ret = unsafe_yyjson_get_str(v);
     return 0;
 }
@@ -133,7 +132,8 @@ static int read_strs(struct reader *r, const struct field *f, yyjson_val *v, str
     if (!yyjson_is_arr(v))
         return wrong(r, f, "a list of strings", v, up);
     strs.v = arena_make_n(r->a, const char *, unsafe_yyjson_get_len(v));
-    yyjson_arr_foreach(v, i, n, item) {
+    yyjson_arr_foreach(v, i, n, item)
+    {
         struct path path = { .up = up, .index = i };
 
         if (read_text(r, f, item, &strs.v[strs.n++], &path) < 0)
@@ -163,7 +163,8 @@ static int read_map(struct reader *r, const struct field *f, yyjson_val *v, stru
     if (!yyjson_is_obj(v))
         return wrong(r, f, "an object of strings", v, up);
     pairs.v = arena_make_n(r->a, struct pair, unsafe_yyjson_get_len(v));
-    yyjson_obj_foreach(v, i, n, key, item) {
+    yyjson_obj_foreach(v, i, n, key, item)
+    {
         struct path path = { .up = up, .name = unsafe_yyjson_get_str(key) };
         struct pair *pair = &pairs.v[pairs.n];
 
@@ -209,9 +210,10 @@ static int read_list(struct reader *r, const struct field *f, yyjson_val *v, str
 
     if (!yyjson_is_arr(v))
         return wrong(r, f, "a list", v, up);
-    *ret = (struct any_list){ arena_alloc(r->a, unsafe_yyjson_get_len(v) * f->of->size),
-                              unsafe_yyjson_get_len(v) };
-    yyjson_arr_foreach(v, i, n, item) {
+    *ret = (struct any_list) { arena_alloc(r->a, unsafe_yyjson_get_len(v) * f->of->size),
+                               unsafe_yyjson_get_len(v) };
+    yyjson_arr_foreach(v, i, n, item)
+    {
         struct path path = { .up = up, .index = i };
 
         if (read_object(r, f->of, item, list_at(ret, f, i), &path) < 0)
@@ -233,8 +235,9 @@ static int read_objects(struct reader *r, const struct field *f, yyjson_val *v,
 
     if (!yyjson_is_obj(v))
         return wrong(r, f, "an object", v, up);
-    *ret = (struct any_list){ arena_alloc(r->a, unsafe_yyjson_get_len(v) * f->of->size), 0 };
-    yyjson_obj_foreach(v, i, n, key, item) {
+    *ret = (struct any_list) { arena_alloc(r->a, unsafe_yyjson_get_len(v) * f->of->size), 0 };
+    yyjson_obj_foreach(v, i, n, key, item)
+    {
         struct path path = { .up = up, .name = unsafe_yyjson_get_str(key) };
         char *object = list_at(ret, f, ret->n++);
 
@@ -344,12 +347,12 @@ static int read_object(struct reader *r, const struct type *type, yyjson_val *v,
     yyjson_val *key, *item;
 
     if (!yyjson_is_obj(v))
-        return wrong(r, &(struct field){ 0 }, "an object", v, up);
-    yyjson_obj_foreach(v, i, n, key, item) {
+        return wrong(r, &(struct field) { 0 }, "an object", v, up);
+    yyjson_obj_foreach(v, i, n, key, item)
+    {
         const char *name = unsafe_yyjson_get_str(key);
         bool reaches = false;
-        const struct field *f =
-            row_for(type, hint, name, unsafe_yyjson_get_len(key), &reaches);
+        const struct field *f = row_for(type, hint, name, unsafe_yyjson_get_len(key), &reaches);
         struct path path = { .up = up, .name = name };
         size_t row = f ? (size_t)(f - type->fields) : 0;
 

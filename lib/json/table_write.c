@@ -32,7 +32,7 @@ static struct json *array_with_room(struct arena *a, size_t room)
 /* Straight into the room: json_set() would look for the name among those already there. */
 static void add_member(struct json *object, const char *name, struct json *value)
 {
-    object->object.members[object->object.count++] = (struct json_member){ name, value };
+    object->object.members[object->object.count++] = (struct json_member) { name, value };
 }
 
 static struct json *strs_json(struct arena *a, const struct strs *strs)
@@ -51,7 +51,7 @@ static struct json *map_json(struct arena *a, struct pairs pairs)
     if (pairs.n) /* hand-made maps may come in any order */
         pairs.v = arena_copy(a, pairs.v, pairs.n * sizeof *pairs.v);
     pairs_sort(pairs);
-    for_each(pair, pairs)
+    for_each (pair, pairs)
         add_member(v, arena_str(a, pair->key), json_str(a, pair->value ?: ""));
     return v;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/intern.h"
 #include "kinds.h"
+#include "json/intern.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "json/intern.h"
 #include "k8s/controllerrevision.h"
 #include "k8s/deployment.h"
 #include "k8s/pod.h"
@@ -12,9 +11,11 @@
 #include "k8s/service.h"
 #include "kinds.h"
 #include "support/test.h"
+#include "json/intern.h"
 
 static const char pod_text[] =
-    "{\"metadata\":{\"name\":\"w-%d\",\"namespace\":\"hpc\",\"uid\":\"5a3f0e5c-6d0e-4b0b-9d1a-%012d\","
+    "{\"metadata\":{\"name\":\"w-%d\",\"namespace\":\"hpc\",\"uid\":\"5a3f0e5c-6d0e-4b0b-9d1a-%"
+    "012d\","
     "\"resourceVersion\":\"12345%02d\",\"generation\":1,"
     "\"creationTimestamp\":\"2026-01-02T03:04:05Z\","
     "\"labels\":{\"app.kubernetes.io/name\":\"slurmd\",\"app.kubernetes.io/instance\":\"w\"},"
@@ -161,8 +162,9 @@ TEST(threads_may_pack_and_free_at_once)
 
 TEST(raw_json_is_packed_with_its_object)
 {
-    static const char text[] = "{\"metadata\":{\"name\":\"r\"},\"data\":{\"a\":[1,2.50,\"x\\u0000y\",null,{}],"
-                               "\"b\":true,\"c\":[]},\"revision\":3}";
+    static const char text[] =
+        "{\"metadata\":{\"name\":\"r\"},\"data\":{\"a\":[1,2.50,\"x\\u0000y\",null,{}],"
+        "\"b\":true,\"c\":[]},\"revision\":3}";
     scoped(arena) struct arena *a = arena_new();
     struct k8s_controllerrevision *packed =
         table_pack(&k8s_controllerrevision_type, read_as(a, &k8s_controllerrevision_type, text), 0);
@@ -184,7 +186,7 @@ TEST(equality_looks_at_every_field)
     y = table_copy(a, &k8s_pod_type, x);
     y->meta.finalizers = (struct strs)STRS("f");
     CHECK(!table_equal(&k8s_pod_type, x, y));
-    y->meta.finalizers = (struct strs){ .v = y->meta.finalizers.v };
+    y->meta.finalizers = (struct strs) { .v = y->meta.finalizers.v };
     CHECK(!table_equal(&k8s_pod_type, x, y)); /* [] is not absent */
 }
 
@@ -209,8 +211,9 @@ TEST(what_the_server_added_does_not_count)
         "{\"port\":2,\"protocol\":\"UDP\",\"targetPort\":\"two\"}]}}";
 
     CHECK(!difference(a, type, have, "{}"));
-    CHECK(!difference(a, type, have, "{\"metadata\":{\"labels\":{\"b\":\"2\"}},\"spec\":{\"ports\":["
-                                     "{\"port\":2},{\"port\":1,\"targetPort\":1}]}}"));
+    CHECK(!difference(a, type, have,
+                      "{\"metadata\":{\"labels\":{\"b\":\"2\"}},\"spec\":{\"ports\":["
+                      "{\"port\":2},{\"port\":1,\"targetPort\":1}]}}"));
     CHECK(!difference(a, type, have, "{\"metadata\":{\"finalizers\":[\"y\"]}}"));
     CHECK_STR(difference(a, type, have, "{\"metadata\":{\"labels\":{\"b\":\"3\"}}}"),
               "metadata.labels.b");
@@ -233,10 +236,11 @@ TEST(quantities_and_raw_parts_are_covered_by_value)
     CHECK(!difference(a, &k8s_deployment_type, have,
                       "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
                       "\"resources\":{\"limits\":{\"cpu\":\"1000m\"}}}]}}}}"));
-    CHECK(str_starts(difference(a, &k8s_deployment_type, have,
-                                "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
-                                "\"image\":\"j\"}]}}}}"),
-                     "spec.template.spec.containers"));
+    CHECK(
+        str_starts(difference(a, &k8s_deployment_type, have,
+                              "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
+                              "\"image\":\"j\"}]}}}}"),
+                   "spec.template.spec.containers"));
     CHECK(!difference(a, &k8s_pod_spec_type,
                       "{\"overhead\":{\"cpu\":\"0.5\"},\"tolerations\":[{\"key\":\"k\"}]}",
                       "{\"overhead\":{\"cpu\":\"500m\"},\"tolerations\":[{\"key\":\"k\"}]}"));

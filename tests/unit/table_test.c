@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "json/table.h"
 #include "support/test.h"
+#include "json/table.h"
 
 struct wheel {
     const char *name;
@@ -159,15 +159,16 @@ TEST(what_was_read_is_written_the_same)
 TEST(absent_null_zero_and_false_stay_distinct)
 {
     scoped(arena) struct arena *a = arena_new();
-    const struct car *car =
-        read_car(a, "{\"name\":null,\"seats\":0,\"sold\":false,\"raw\":null,\"gear\":0,\"owners\":[],"
-                    "\"labels\":{},\"helm\":null,\"weight\":0}");
+    const struct car *car = read_car(
+        a, "{\"name\":null,\"seats\":0,\"sold\":false,\"raw\":null,\"gear\":0,\"owners\":[],"
+           "\"labels\":{},\"helm\":null,\"weight\":0}");
 
     CHECK(!car->name && !car->helm);
     CHECK(car->seats.set && car->weight.set && car->gear.type == AN_INT);
     CHECK(car->raw && car->raw->type == JSON_NULL);
-    CHECK_STR(text_of(a, car), "{\"seats\":0,\"weight\":0.0,\"sold\":false,\"gear\":0,\"owners\":[],"
-                               "\"labels\":{},\"raw\":null}");
+    CHECK_STR(text_of(a, car),
+              "{\"seats\":0,\"weight\":0.0,\"sold\":false,\"gear\":0,\"owners\":[],"
+              "\"labels\":{},\"raw\":null}");
     CHECK(table_is_empty(&car_type, read_car(a, "{\"name\":null,\"spare\":{}}")));
     CHECK(!table_is_empty(&car_type, car));
 }
@@ -175,8 +176,9 @@ TEST(absent_null_zero_and_false_stay_distinct)
 TEST(unknown_members_are_stepped_over_in_any_order)
 {
     scoped(arena) struct arena *a = arena_new();
-    const struct car *car = read_car(a, "{\"zzz\":{\"name\":[1]},\"sold\":true,\"na\":1,\"name\":\"x\","
-                                        "\"names\":2,\"\":3,\"seats\":1}");
+    const struct car *car =
+        read_car(a, "{\"zzz\":{\"name\":[1]},\"sold\":true,\"na\":1,\"name\":\"x\","
+                    "\"names\":2,\"\":3,\"seats\":1}");
 
     CHECK_STR(text_of(a, car), "{\"name\":\"x\",\"seats\":1,\"sold\":true}");
 }

@@ -15,8 +15,8 @@ import reference
 from schema import BadSchema, Reader
 
 ROOT = Path(__file__).resolve().parent.parent
-# A whole directory of each is ours: what we did not write this time is removed.
-OWNED = ("gen/*/*.[ch]", "gen/kinds.[ch]", "charts/*/crds/*.yaml", "docs/reference/*.md")
+# Where our files are; one that says it is ours and was not written this time is removed.
+PLACES = ("gen/*/*.[ch]", "charts/*/crds/*.yaml", "docs/reference/*.md")
 
 
 def purpose_of(kinds, types):
@@ -87,8 +87,9 @@ def changes(root, files):
     """Paths that differ from what is there: (to write, to remove)."""
     write = [name for name, text in files.items()
              if not (root / name).exists() or (root / name).read_text(encoding="utf-8") != text]
-    there = {str(path.relative_to(root)) for glob in OWNED for path in root.glob(glob)}
-    return sorted(write), sorted(there - files.keys())
+    ours = {str(path.relative_to(root)) for place in PLACES for path in root.glob(place)
+            if c_header.NOTICE in path.read_text(encoding="utf-8")}
+    return sorted(write), sorted(ours - files.keys())
 
 
 def main():

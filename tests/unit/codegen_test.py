@@ -171,6 +171,14 @@ def test_generating_again_changes_nothing():
     assert generate.changes(ROOT, files) == ([], [])
 
 
+def test_only_files_of_ours_are_removed(tmp_path):
+    pages = tmp_path / "docs/reference"
+    pages.mkdir(parents=True)
+    (pages / "flags.md").write_text("# Flags\n")
+    (pages / "slinky-gone.md").write_text(f"<!-- {generate.c_header.NOTICE} -->\n# Gone\n")
+    assert generate.changes(tmp_path, {}) == ([], ["docs/reference/slinky-gone.md"])
+
+
 def test_a_bad_schema_is_reported_in_one_line(tmp_path):
     path = tmp_path / "api/upstream"
     path.mkdir(parents=True)

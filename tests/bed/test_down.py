@@ -7,6 +7,7 @@ import time
 import pytest
 
 from bedlib import Bed, Fail
+from bedlib.place import slot_is_held
 from traces import Traces
 
 
@@ -75,3 +76,13 @@ def test_a_name_that_could_leave_the_state_directory_is_refused(name, monkeypatc
             Bed(name)
     else:
         assert Bed(name).name == "default"
+
+
+def test_a_slot_without_a_bed_is_given_up(fresh):
+    with fresh.place.lock():
+        slot = fresh.place.claim_slot()
+    assert slot_is_held(slot)
+    os.unlink(fresh.place.path("lock"))
+    os.rmdir(fresh.dir)
+    assert not slot_is_held(slot)
+    assert fresh.place.find_slot() is None

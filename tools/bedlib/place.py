@@ -5,6 +5,7 @@ cgroups carry the slot and each bed has one /16, so beds never meet. All that `d
 """
 import contextlib
 import fcntl
+import glob
 import os
 import pwd
 import re
@@ -39,6 +40,17 @@ def is_same_file(opened, path):
         return os.path.samestat(os.fstat(opened.fileno()), os.stat(path))
     except FileNotFoundError:
         return False
+
+
+def slot_is_held(number):
+    """A slot without directory and namespaces belongs to nobody any more, and is given up."""
+    link = f"{SLOTS}/{number}"
+    if os.path.exists(link) or glob.glob(f"/run/netns/wb{number}") or \
+            glob.glob(f"/run/netns/wb{number}-*"):
+        return True
+    if os.path.lexists(link):
+        os.unlink(link)
+    return False
 
 
 class Place:
@@ -127,7 +139,7 @@ class Place:
 
     def first_free_slot(self):
         for number in range(SLOT_COUNT):
-            if os.path.lexists(f"{SLOTS}/{number}"):
+            if slot_is_held(number):
                 continue
             if net.prefix_is_free(f"10.{FIRST_NET + number}.0.0/16"):
                 return number

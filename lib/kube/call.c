@@ -53,7 +53,7 @@ struct flight {
     struct buf body;
     usec deadline;
     unsigned tries;
-    bool again;      /* to be sent once more */
+    bool due;        /* to be sent: for the first time or once more */
     usec wait;       /* the server's own wish, 0 for none */
     struct http_response response;
     struct error err;
@@ -154,7 +154,6 @@ static void send_flight(struct client *client, struct flight *flight)
     };
 
     flight->tries++;
-    flight->again = false;
     flight->wait = 0;
     http_response_done(&flight->response);
     flight->response = (struct http_response){ 0 };
@@ -167,9 +166,9 @@ static void send_and_wait(struct client *client, struct flight *flights, size_t 
                            .finished = PTHREAD_COND_INITIALIZER };
 
     for (size_t i = 0; i < n; i++)
-        group.left += flights[i].again;
+        group.left += flights[i].due;
     for (size_t i = 0; i < n; i++) {
-        if (!flights[i].again)
+        if (!flights[i].due)
             continue;
         flights[i].group = &group;
         send_flight(client, &flights[i]);
@@ -262,6 +261,7 @@ static void settle(struct client *client, struct arena *a, struct flight *flight
     const struct buf *body = &flight->response.body;
 
     count_request(client, flight);
+    flight->due = false;
     *outcome = (struct outcome){ .status = flight->response.status };
     if (flight->rc < 0) {
         outcome->code = flight->rc;
@@ -274,8 +274,8 @@ static void settle(struct client *client, struct arena *a, struct flight *flight
     if (outcome->code == 0 || !worth_repeating(client, flight))
         return;
     flight->wait = retry_after(&flight->response);
-    flight->again = flight->tries < TRIES &&
-                    clock_now() + flight->wait + BACKOFF_FIRST < flight->deadline;
+    flight->due = flight->tries < TRIES &&
+                  clock_now() + flight->wait + BACKOFF_FIRST < flight->deadline;
 }
 
 static void settle_all(struct client *client, struct arena *a, struct flight *flights, size_t n,
@@ -286,10 +286,10 @@ static void settle_all(struct client *client, struct arena *a, struct flight *fl
         struct flight *flight = &flights[i];
         usec pause;
 
-        if (!flight->again)
+        if (!flight->due)
             continue;
         settle(client, a, flight);
-        if (!flight->again)
+        if (!flight->due)
             continue;
         pause = flight->wait ?: backoff(flight->tries - 1, BACKOFF_FIRST, BACKOFF_MOST);
         if (pause > *ret_pause)
@@ -311,7 +311,7 @@ static size_t fly(struct client *client, struct arena *a, struct flight *flights
     usec pause;
 
     for (size_t i = 0; i < n; i++)
-        flights[i].again = true;
+        flights[i].due = true;
     do {
         send_and_wait(client, flights, n);
         settle_all(client, a, flights, n, &pause);

@@ -46,11 +46,11 @@ void client_free(struct client *client);
 /* Asked on the loop thread before each write is sent; false answers the call with -EPERM. */
 void client_set_fence(struct client *client, bool (*may_write)(void *userdata), void *userdata);
 
-enum verb { VERB_GET, VERB_CREATE, VERB_APPLY, VERB_MERGE_PATCH, VERB_JSON_PATCH, VERB_UPDATE,
+enum call_verb { VERB_GET, VERB_CREATE, VERB_APPLY, VERB_MERGE_PATCH, VERB_JSON_PATCH, VERB_UPDATE,
             VERB_DELETE };
 
 struct call {
-    enum verb verb;
+    enum call_verb verb;
     const struct kind *kind;
     const char *namespace; /* NULL for cluster-scoped kinds */
     const char *name;

@@ -152,7 +152,7 @@ static void on_followed(void *userdata, const void *old, const void *now)
 
 void follow_wire(struct runner *runner, const struct kind *kind)
 {
-    struct follower *follower = must_alloc(sizeof *follower); /* for the life of the process */
+    struct follower *follower = arena_make(runner->manager->arena, struct follower);
 
     *follower = (struct follower){ runner, kind };
     cache_on_change(informer_of(runner->manager, kind)->named, on_followed, follower);

@@ -342,6 +342,7 @@ static void stop(struct manager *m)
     free(m->runners);
     free(m->workers);
     loop_free(m->loop);
+    arena_free(m->arena);
 }
 
 int manager_run(const struct manager_options *options)
@@ -355,6 +356,7 @@ int manager_run(const struct manager_options *options)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&m.changed, &attr);
     pthread_condattr_destroy(&attr);
+    m.arena = arena_new();
     m.loop = loop_new();
     m.queue = queue_new();
     rc = start(&m, &err);

@@ -38,6 +38,7 @@ struct runner {
 
 struct manager {
     struct manager_options options;
+    struct arena *arena; /* of the wiring */
     struct loop *loop;
     struct client *client;
     struct queue *queue;

@@ -136,7 +136,7 @@ void runner_wire(struct runner *runner)
     for (const struct kind *const *kind = c->owns; kind && *kind; kind++)
         cache_on_change(informer_of(m, *kind)->all, on_owned, runner);
     for (const struct watch_row *row = c->watches; row && row->kind; row++) {
-        struct wire *wire = must_alloc(sizeof *wire); /* for the life of the process */
+        struct wire *wire = arena_make(m->arena, struct wire);
 
         *wire = (struct wire){ runner, row };
         cache_on_change(informer_of(m, row->kind)->all, on_watched, wire);

@@ -1,0 +1,190 @@
+/* clidocs.c - help, man page and completions, from the table of verbs. */
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* ------------------------------------------------------------------ help */
+
+static int wide(const struct option *o)
+{
+    return (int)(strlen(o->name) + (o->value ? strlen(o->value) + 1 : 0));
+}
+
+static void option_line(const struct option *o, int width, FILE *out)
+{
+    char letter[8] = "    ";
+
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    fprintf(out, "  %s--%s%s%s%*s  %s", letter, o->name, o->value ? " " : "", o->value ?: "",
+            width - wide(o), "", o->help);
+    if (o->choices)
+        fprintf(out, " (%s)", o->choices);
+    if (o->standard && *o->standard && o->type != OPTION_BOOL)
+        fprintf(out, " [%s]", o->standard);
+    if (o->env)
+        fprintf(out, " {$%s}", o->env);
+    fputc('\n', out);
+}
+
+static void options_help(const struct verb *verb, FILE *out)
+{
+    int width = 4;
+
+    for (const struct option *o = verb->options; o && o->name; o++)
+        width = wide(o) > width ? wide(o) : width;
+    fputs("\nOptions:\n", out);
+    for (const struct option *o = verb->options; o && o->name; o++)
+        option_line(o, width, out);
+    fprintf(out, "  -h, --help%*s  show this help\n", width - 4, "");
+}
+
+static void verbs_help(const struct verb *verb, FILE *out)
+{
+    int width = 0;
+
+    for (const struct verb *v = verb->verbs; v->name; v++)
+        width = (int)strlen(v->name) > width ? (int)strlen(v->name) : width;
+    fputs("\nVerbs:\n", out);
+    for (const struct verb *v = verb->verbs; v->name; v++)
+        fprintf(out, "  %-*s  %s\n", width, v->name, v->summary);
+}
+
+void cli_help(const struct verb *verb, const char *name, FILE *out)
+{
+    fprintf(out, "Usage: %s%s%s%s\n\n%s\n", name, verb->verbs ? " VERB" : " [OPTION...]",
+            verb->args ? " " : "", verb->args ?: "", verb->description ?: verb->summary);
+    if (verb->verbs) {
+        verbs_help(verb, out);
+        fprintf(out, "\n'%s help VERB' tells more about one of them.\n", name);
+    } else {
+        options_help(verb, out);
+    }
+}
+
+/* ------------------------------------------------------------------ man page */
+
+static void man_text(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        if (*text == '-' || *text == '\\')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+static void man_option(const struct option *o, FILE *out)
+{
+    fputs(".TP\n.B ", out);
+    if (o->letter)
+        fprintf(out, "\\-%c, ", o->letter);
+    fputs("\\-\\-", out);
+    man_text(o->name, out);
+    if (o->value)
+        fprintf(out, " \\fI%s\\fR", o->value);
+    fputc('\n', out);
+    man_text(o->help, out);
+    if (o->choices)
+        fprintf(out, " One of %s.", o->choices);
+    if (o->standard && *o->standard)
+        fprintf(out, " Default: %s.", o->standard);
+    if (o->env)
+        fprintf(out, " Environment: %s.", o->env);
+    fputc('\n', out);
+}
+
+static void man_verb(const struct verb *verb, const char *prefix, FILE *out)
+{
+    char name[256];
+
+    snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? " " : "", verb->name);
+    if (verb->verbs) {
+        for (const struct verb *v = verb->verbs; v->name; v++)
+            man_verb(v, name, out);
+        return;
+    }
+    fputs(".SS ", out);
+    man_text(name, out);
+    fprintf(out, "%s%s\n", verb->args ? " " : "", verb->args ?: "");
+    man_text(verb->description ?: verb->summary, out);
+    fputc('\n', out);
+    for (const struct option *o = verb->options; o && o->name; o++)
+        man_option(o, out);
+}
+
+void cli_man(const struct verb *root, FILE *out)
+{
+    fprintf(out, ".TH %s 1 \"\" \"%s %s\"\n.SH NAME\n%s \\- ", root->name, root->name,
+            WINDLASS_VERSION, root->name);
+    man_text(root->summary, out);
+    fprintf(out, "\n.SH SYNOPSIS\n.B %s\n\\fIVERB\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n",
+            root->name);
+    man_text(root->description, out);
+    fputs("\n.SH VERBS\n", out);
+    for (const struct verb *v = root->verbs; v->name; v++)
+        man_verb(v, "", out);
+    fputs(".SH EXIT STATUS\n0 when done, 1 when it failed, 2 when it was misused.\n", out);
+}
+
+/* ------------------------------------------------------------------ completions */
+
+static void words(const struct verb *verb, FILE *out)
+{
+    for (const struct verb *v = verb->verbs; v && v->name; v++)
+        fprintf(out, "%s ", v->name);
+    for (const struct option *o = verb->options; o && o->name; o++)
+        fprintf(out, "--%s ", o->name);
+    fputs("--help", out);
+}
+
+static void bash_cases(const struct verb *verb, const char *path, FILE *out)
+{
+    fprintf(out, "        '%s') words='", path);
+    words(verb, out);
+    fputs("' ;;\n", out);
+    for (const struct verb *v = verb->verbs; v && v->name; v++) {
+        char below[256];
+
+        snprintf(below, sizeof below, "%s%s%s", path, *path ? " " : "", v->name);
+        bash_cases(v, below, out);
+    }
+}
+
+void cli_complete_bash(const struct verb *root, FILE *out)
+{
+    fprintf(out, "_%s()\n{\n    local path= word words i\n"
+                 "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+                 "        word=${COMP_WORDS[i]}\n"
+                 "        [[ $word == -* ]] || path=${path:+$path }$word\n    done\n"
+                 "    case $path in\n", root->name);
+    bash_cases(root, "", out);
+    fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
+                 "}\ncomplete -o default -F _%s %s\n", root->name, root->name);
+}
+
+void cli_complete_zsh(const struct verb *root, FILE *out)
+{
+    fprintf(out, "#compdef %s\nautoload -U +X bashcompinit && bashcompinit\n", root->name);
+    cli_complete_bash(root, out);
+}
+
+static void fish_verb(const char *program, const struct verb *verb, const char *condition,
+                      FILE *out)
+{
+    for (const struct verb *v = verb->verbs; v && v->name; v++) {
+        char seen[128];
+
+        fprintf(out, "complete -c %s -f -n '%s' -a %s -d '%s'\n", program, condition, v->name,
+                v->summary);
+        snprintf(seen, sizeof seen, "__fish_seen_subcommand_from %s", v->name);
+        fish_verb(program, v, seen, out);
+    }
+    for (const struct option *o = verb->options; o && o->name; o++)
+        fprintf(out, "complete -c %s -n '%s' -l %s -d '%s'%s\n", program, condition, o->name,
+                o->help, o->type == OPTION_BOOL ? "" : " -r");
+}
+
+void cli_complete_fish(const struct verb *root, FILE *out)
+{
+    fish_verb(root->name, root, "__fish_use_subcommand", out);
+}

@@ -1,4 +1,22 @@
-"""Reads api/: resolves references and turns schemas into the model."""
+"""Reads api/: resolves references and turns schemas into the model.
+
+A file is a CustomResourceDefinition, or a set of named schemas under `types:`. Beyond what Kubernetes
+knows, schemas may say the following; none of it reaches a CRD.
+
+  in a file
+    x-windlass-external: true    a kind that is not ours: no CRD and no page for it
+    x-windlass-emit: true        types: structs for all of them, used by a kind or not
+    x-windlass-c-name: pvc       the kind in C, instead of its singular: k8s_pvc
+  in a schema
+    x-windlass-ref: types.yaml#Name   the schema of that name; what stands beside it wins
+    x-windlass-type: f.yaml#Name      in C it is that type; the schema stays its own
+    x-windlass-c-name: taint          the struct, instead of its path: k8s_taint
+    x-windlass-c-member: ...          the member, instead of the field's name in snake case
+    x-windlass-raw: true              any JSON; so are objects without properties
+    x-windlass-shared: true | keys    interned when cached: all of it, or the keys of a map
+    x-windlass-sensitive: true        never shown
+    x-windlass-micro: true            a date-time with microseconds
+"""
 import json
 from pathlib import Path
 

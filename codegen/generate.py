@@ -43,7 +43,9 @@ def c_files(reader):
 
 def kind_list(reader):
     """gen/kinds.{h,c}: every kind, for those who look one up by name."""
-    kinds = sorted(reader.kinds, key=lambda kind: kind.c_name)
+    # of several views of one kind, such as the pod that is watched and the one that is built, the
+    # one with the plain name comes first
+    kinds = sorted(reader.kinds, key=lambda kind: (kind.group, kind.name, len(kind.c_name)))
     notice = f" *\n * {c_header.NOTICE}\n */"
     choices = ", \\\n".join(
         f"    struct {kind.c_name} *: &{kind.c_name}_kind, \\\n"

@@ -1,7 +1,8 @@
-/* call.c - one request from its copy to its end: how long it may take and what came of it. */
+/* call.c - one request from its copy to its end: its time, its answer, its story. */
 #include <errno.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "net/http_internal.h"
 
 enum { BODY_LIMIT = 32 * 1024 * 1024, HEADERS_LIMIT = 64 * 1024, REPEATS_MAX = 3 };
@@ -34,6 +35,8 @@ struct call *call_new(struct http *http, const struct http_request *request)
     *call = (struct call) { .http = http, .arena = a, .request = *request, .queued = clock_now() };
     call->request.method = arena_str(a, request->method ?: "GET");
     call->request.path = arena_str(a, request->path ?: "/");
+    call->target = fmt(a, "%s%s%s", http->url.path, call->request.path[0] == '/' ? "" : "/",
+                       call->request.path);
     call->request.headers = copy_lines(a, request->headers);
     call->request.body = request->body_len ? arena_copy(a, request->body, request->body_len) : NULL;
     call->request.content_type = arena_str(a, request->content_type);
@@ -45,9 +48,6 @@ struct call *call_new(struct http *http, const struct http_request *request)
 
 void call_free(struct call *call)
 {
-    if (call->easy)
-        curl_easy_cleanup(call->easy);
-    curl_slist_free_all(call->headers);
     http_response_done(&call->response);
     arena_free(call->arena);
     free(call);
@@ -67,93 +67,81 @@ usec call_expiry(const struct call *call)
     return idle_end < call->deadline ? idle_end : call->deadline;
 }
 
-int call_begin(struct call *call, struct road *road)
+void call_got_status(struct call *call, int status, int version)
 {
-    int rc;
-
-    call->road = road;
-    call->started = call->last_byte = clock_now();
-    rc = transfer_make(call, &call->err);
-    if (rc == 0)
-        lane_add(road->lane, call->easy);
-    return rc;
+    call->response.status = status;
+    call->response.version = version;
+    buf_clear(&call->response.headers); /* those of interim answers */
 }
 
-/* Whether the server cannot have acted on it, or acting twice does no harm: it broke off without a
- * byte of an answer, on a connection that others had used before (a new one would fail again). */
-static bool is_worth_repeating(struct call *call, int rc)
+static int add_field(struct buf *headers, const char *name, size_t name_len, const char *value,
+                     size_t value_len)
 {
-    long connects = 0, request_bytes = 0;
+    size_t start = headers->len;
 
-    curl_easy_getinfo(call->easy, CURLINFO_NUM_CONNECTS, &connects);
-    curl_easy_getinfo(call->easy, CURLINFO_REQUEST_SIZE, &request_bytes);
-    return rc == -ECONNRESET && !call->response.status && !connects &&
-           call->repeats < REPEATS_MAX && (transfer_may_repeat(call) || !request_bytes);
+    if (buf_add(headers, name, name_len) < 0 || buf_char(headers, '\0') < 0 ||
+        buf_add(headers, value, value_len) < 0 || buf_char(headers, '\0') < 0)
+        return -EMSGSIZE;
+    for (size_t i = start; i < start + name_len; i++)
+        if (headers->bytes[i] >= 'A' && headers->bytes[i] <= 'Z')
+            headers->bytes[i] |= 0x20;
+    return 0;
 }
 
-bool call_repeat(struct call *call, int rc)
+int call_got_field(struct call *call, const char *name, size_t name_len, const char *value,
+                   size_t value_len)
 {
-    if (!is_worth_repeating(call, rc))
+    if (!call->head_done && !memchr(value, '\0', value_len)) /* trailers are not kept */
+        call->rc = add_field(&call->response.headers, name, name_len, value, value_len);
+    return call->rc;
+}
+
+int call_got_head(struct call *call)
+{
+    const struct http_request *request = &call->request;
+
+    call->last_byte = clock_now();
+    if (call->response.status < 200)
+        return 0;
+    call->head_done = true;
+    if (request->on_headers)
+        call->rc = request->on_headers(request->userdata, &call->response);
+    return call->rc;
+}
+
+int call_got_data(struct call *call, const char *bytes, size_t len)
+{
+    bool good = call->response.status >= 200 && call->response.status < 300;
+
+    call->last_byte = clock_now();
+    if (call->request.on_data && good)
+        call->rc = call->request.on_data(call->request.userdata, bytes, len);
+    else
+        call->rc = buf_add(&call->response.body, bytes, len);
+    return call->rc;
+}
+
+bool call_may_repeat(const struct call *call)
+{
+    const char *method = call->request.method;
+
+    return call->request.may_repeat || (!str_eq(method, "POST") && !str_eq(method, "PATCH"));
+}
+
+bool call_repeat(struct call *call, int rc, bool unseen)
+{
+    bool harmless = unseen || (call_may_repeat(call) && call->on_used_link);
+
+    if (rc != -ECONNRESET || !harmless || call->response.status || call->repeats == REPEATS_MAX)
         return false;
     call->repeats++;
-    curl_easy_cleanup(take(call->easy));
-    curl_slist_free_all(take(call->headers));
-    call->curl_error[0] = '\0';
     call->sent = 0;
+    call->stream = 0;
     error_clear(&call->err);
     return true;
 }
 
-static int connect_errno(CURL *easy)
-{
-    long os = 0;
-
-    curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &os);
-    return os ? -(int)os : -ECONNREFUSED;
-}
-
-static int errno_of(struct call *call, CURLcode code)
-{
-    switch (code) {
-    case CURLE_COULDNT_CONNECT:
-        return connect_errno(call->easy);
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-        return -EHOSTUNREACH;
-    case CURLE_OPERATION_TIMEDOUT:
-        return -ETIMEDOUT;
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_INVALIDCERTSTATUS:
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_UNSUPPORTED_PROTOCOL: /* HTTP/0.9, that is: something else */
-    case CURLE_BAD_CONTENT_ENCODING:
-        return -EPROTO;
-    case CURLE_URL_MALFORMAT:
-        return -EINVAL;
-    default:
-        return connect_errno(call->easy) == -ETIMEDOUT ? -ETIMEDOUT : -ECONNRESET;
-    }
-}
-
-static const char *where_it_stood(struct call *call)
-{
-    curl_off_t connected = 0, secured = 0;
-
-    curl_easy_getinfo(call->easy, CURLINFO_CONNECT_TIME_T, &connected);
-    curl_easy_getinfo(call->easy, CURLINFO_PRETRANSFER_TIME_T, &secured);
-    if (call->response.status)
-        return "the answer broke off";
-    if (secured)
-        return "no answer";
-    return connected ? "connected, not yet sent" : "no connection";
-}
-
-static int tell(struct call *call, int rc, const char *what)
+int call_tell(struct call *call, int rc, const char *what)
 {
     int path_len = (int)strcspn(call->request.path, "?");
 
@@ -161,57 +149,34 @@ static int tell(struct call *call, int rc, const char *what)
                 what);
 }
 
-static const char *words_of(struct call *call, CURLcode code)
-{
-    if (code == CURLE_SEND_FAIL_REWIND)
-        return "the connection broke without an answer; not sent again, since the server may have "
-               "acted on it";
-    return call->curl_error[0] ? call->curl_error : curl_easy_strerror(code);
-}
-
-static const char *too_long(struct call *call)
+int call_tell_stopped(struct call *call)
 {
     bool body = call->head_done;
 
-    return fmt(call->arena, "the %s of the answer is longer than %zu bytes", body ? "body" : "head",
-               body ? call->response.body.limit : call->response.headers.limit);
+    if (call->rc != -EMSGSIZE)
+        return call_tell(call, call->rc, "ended by its reader");
+    return call_tell(call, -EMSGSIZE,
+                     fmt(call->arena, "the %s of the answer is longer than %zu bytes",
+                         body ? "body" : "head",
+                         body ? call->response.body.limit : call->response.headers.limit));
 }
 
-int call_result(struct call *call, CURLcode code)
-{
-    call->response.took = clock_now() - call->started;
-    if (code == CURLE_OK)
-        return 0;
-    if (call->rc == -EMSGSIZE)
-        return tell(call, -EMSGSIZE, too_long(call));
-    if (call->rc < 0)
-        return tell(call, call->rc, "ended by its reader");
-    return tell(call, errno_of(call, code), words_of(call, code));
-}
-
-static void leave_road(struct call *call)
+static const char *where_it_stood(const struct call *call)
 {
     if (!call->road)
-        return;
-    lane_remove(call->road->lane, call->easy);
-    call->response.took = clock_now() - call->started;
+        return "it waited for its turn";
+    if (!call->carrier)
+        return "no connection";
+    return call->response.status ? "in the middle of the answer" : "no answer";
 }
 
-int call_expire(struct call *call)
+int call_tell_expired(struct call *call)
 {
     usec now = clock_now();
     bool silent = now < call->deadline;
     double seconds = (double)(now - (silent ? call->last_byte : call->queued)) / USEC_SEC;
-    const char *where = call->road ? where_it_stood(call) : "it waited for its turn";
 
-    leave_road(call);
-    return tell(
-        call, -ETIMEDOUT,
-        fmt(call->arena, "%s after %.1f s (%s)", silent ? "silent" : "timed out", seconds, where));
-}
-
-int call_cancel(struct call *call)
-{
-    leave_road(call);
-    return tell(call, -ECANCELED, "canceled");
+    return call_tell(call, -ETIMEDOUT,
+                     fmt(call->arena, "%s after %.1f s (%s)", silent ? "silent" : "timed out",
+                         seconds, where_it_stood(call)));
 }

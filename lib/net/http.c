@@ -149,12 +149,6 @@ int http_reload(struct http *http, const struct http_tls *tls, struct error *err
     return 0;
 }
 
-static void init_curl(void)
-{
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        abort();
-}
-
 static void copy_options(struct http *http, const struct http_options *options)
 {
     struct arena *a = http->arena;
@@ -183,18 +177,20 @@ static void begin_life(void *arg)
 
 struct http *http_new(struct loop *loop, const struct http_options *options, struct error *err)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     scoped(arena) struct arena *a = arena_new();
     scoped(trust) struct trust *trust = NULL;
+    struct proxy proxy = { 0 };
     struct http *http;
     struct url url;
 
-    if (url_parse(a, options->url, &url, err) < 0 || !(trust = trust_new(&options->tls, err)))
+    if (url_parse(a, options->url, &url, err) < 0 ||
+        (!str_empty(options->proxy) && proxy_parse(a, options->proxy, &proxy, err) < 0) ||
+        !(trust = trust_new(&options->tls, err)))
         return NULL;
-    pthread_once(&once, init_curl);
     http = must_alloc(sizeof *http);
     *http = (struct http) { .refs = 1, .loop = loop, .url = url };
     http->arena = take(a);
+    http->proxy = proxy.host ? arena_copy(http->arena, &proxy, sizeof proxy) : NULL;
     copy_options(http, options);
     pthread_mutex_init(&http->lock, NULL);
     TAILQ_INIT(&http->roads);

@@ -259,28 +259,77 @@ static int trust_clients(SSL_CTX *context, const char *ca, bool require, struct 
     return 0;
 }
 
+static SSL_CTX *context_new(const SSL_METHOD *method)
+{
+    SSL_CTX *context = SSL_CTX_new(method);
+
+    if (!context)
+        return NULL;
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
+                                     SSL_OP_IGNORE_UNEXPECTED_EOF);
+    /* Connections last, so resuming sessions is not worth the memory; and one that waits must not
+     * hold two 16 KiB buffers. Reading ahead halves the reads. */
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
+                                  SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_read_ahead(context, 1);
+    return context;
+}
+
 int tls_server_context(const struct tls_pair *pair, const char *client_ca, bool require_client,
                        struct ssl_ctx_st **ret, struct error *err)
 {
-    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    SSL_CTX *context = context_new(TLS_server_method());
     int rc;
 
     if (!context)
         return fail(err, -EPROTO, "TLS cannot be set up: %s", tls_reason());
-    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
-                                     SSL_OP_NO_TICKET | SSL_OP_IGNORE_UNEXPECTED_EOF);
-    /* Peers keep their connections, so resuming sessions is not worth the memory; and a connection
-     * that waits must not hold two 16 KiB buffers. Reading ahead halves the reads. */
-    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
     SSL_CTX_set_num_tickets(context, 0);
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
-                                  SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    SSL_CTX_set_read_ahead(context, 1);
     SSL_CTX_set_alpn_select_cb(context, choose_protocol, NULL);
     rc = use_pair(context, pair, err);
     if (rc == 0 && client_ca)
         rc = trust_clients(context, client_ca, require_client, err);
+    if (rc < 0) {
+        SSL_CTX_free(context);
+        return rc;
+    }
+    *ret = context;
+    return 0;
+}
+
+static int trust_servers(SSL_CTX *context, const char *ca, struct error *err)
+{
+    scoped(certs) STACK_OF(X509) *roots = ca ? parse_certs(ca) : NULL;
+
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    if (!ca)
+        return SSL_CTX_set_default_verify_paths(context) == 1
+                   ? 0
+                   : fail(err, -EINVAL, "the system's CAs cannot be read: %s", tls_reason());
+    if (!roots)
+        return fail(err, -EINVAL, "CA bundle: not PEM: %s", tls_reason());
+    for (int i = 0; i < sk_X509_num(roots); i++)
+        X509_STORE_add_cert(SSL_CTX_get_cert_store(context), sk_X509_value(roots, i));
+    ERR_clear_error(); /* of certificates that are there twice */
+    return 0;
+}
+
+int tls_client_context(const char *ca, const struct tls_pair *pair, bool insecure,
+                       struct ssl_ctx_st **ret, struct error *err)
+{
+    SSL_CTX *context = context_new(TLS_client_method());
+    int rc = 0;
+
+    if (!context)
+        return fail(err, -EPROTO, "TLS cannot be set up: %s", tls_reason());
+    if (insecure)
+        SSL_CTX_set_verify(context, SSL_VERIFY_NONE, NULL);
+    else
+        rc = trust_servers(context, ca, err);
+    if (rc == 0 && pair && pair->cert)
+        rc = use_pair(context, pair, err);
     if (rc < 0) {
         SSL_CTX_free(context);
         return rc;

@@ -57,3 +57,7 @@ int tls_pair_read(const char *cert_path, const char *key_path, struct tls_pair *
  */
 int tls_server_context(const struct tls_pair *pair, const char *client_ca, bool require_client,
                        struct ssl_ctx_st **ret, struct error *err);
+/* What a client speaks with: trusts ca (NULL: the system's), shows pair (NULL: nothing). The name
+ * of the server is checked per connection. */
+int tls_client_context(const char *ca, const struct tls_pair *pair, bool insecure,
+                       struct ssl_ctx_st **ret, struct error *err);

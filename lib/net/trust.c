@@ -1,6 +1,6 @@
 /* trust.c - what a client trusts and who it says it is, read from files or memory and checked. */
 #include <errno.h>
-#include <openssl/crypto.h>
+#include <openssl/ssl.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -25,35 +25,42 @@ static int read_pem(const char *pem, const char *file, const char *what, char **
     return rc < 0 ? wrap(err, "%s", what) : 0;
 }
 
-static int check(const struct trust *trust, struct error *err)
-{
-    int rc = 0;
+struct pems {
+    char *ca;
+    struct tls_pair pair;
+};
 
-    if (trust->ca && tls_count_certs(trust->ca, err) < 0)
-        return wrap(err, "CA bundle");
-    if (!trust->cert != !trust->key)
-        return fail(err, -EINVAL, "client certificate: its %s is missing",
-                    trust->cert ? "key" : "certificate");
-    if (trust->cert)
-        rc = tls_check(&(struct tls_pair) { trust->cert, trust->key }, NULL, NULL, err);
-    if (rc == -EKEYEXPIRED) { /* the server's clock decides about that */
-        error_clear(err);
-        rc = 0;
-    }
-    return rc < 0 ? wrap(err, "client certificate") : 0;
+static void scope_end_pems(struct pems *pems)
+{
+    free(pems->ca);
+    tls_pair_done(&pems->pair);
+}
+
+static int read_all_pem(const struct http_tls *tls, struct pems *ret, struct error *err)
+{
+    struct tls_pair *pair = &ret->pair;
+    int rc = read_pem(tls->ca_pem, tls->ca_file, "CA bundle", &ret->ca, err);
+
+    if (rc == 0)
+        rc = read_pem(tls->cert_pem, tls->cert_file, "client certificate", &pair->cert, err);
+    if (rc == 0)
+        rc = read_pem(tls->key_pem, tls->key_file, "client key", &pair->key, err);
+    if (rc == 0 && !pair->cert != !pair->key)
+        rc = fail(err, -EINVAL, "client certificate: its %s is missing",
+                  pair->cert ? "key" : "certificate");
+    return rc;
 }
 
 struct trust *trust_new(const struct http_tls *tls, struct error *err)
 {
     scoped(trust) struct trust *trust = must_alloc(sizeof *trust);
+    scoped(pems) struct pems pems = { 0 };
 
     trust->refs = 1;
     trust->insecure = tls->insecure;
     trust->server_name = str_empty(tls->server_name) ? NULL : must_str(tls->server_name);
-    if (read_pem(tls->ca_pem, tls->ca_file, "CA bundle", &trust->ca, err) < 0 ||
-        read_pem(tls->cert_pem, tls->cert_file, "client certificate", &trust->cert, err) < 0 ||
-        read_pem(tls->key_pem, tls->key_file, "client key", &trust->key, err) < 0 ||
-        check(trust, err) < 0)
+    if (read_all_pem(tls, &pems, err) < 0 ||
+        tls_client_context(pems.ca, &pems.pair, tls->insecure, &trust->tls, err) < 0)
         return NULL;
     return take(trust);
 }
@@ -68,11 +75,7 @@ void trust_unref(struct trust *trust)
 {
     if (!trust || --trust->refs)
         return;
-    if (trust->key)
-        OPENSSL_cleanse(trust->key, strlen(trust->key));
-    free(trust->ca);
-    free(trust->cert);
-    free(trust->key);
+    SSL_CTX_free(trust->tls);
     free(trust->server_name);
     free(trust);
 }

@@ -55,18 +55,17 @@ void turns_open_road(struct http *http, struct trust *trust)
 
 static void join_road(struct call *call, struct road *road)
 {
+    call->road = road;
     road->calls++;
     road->streams += call_is_stream(call);
-    lane_limit(road->lane, call->http->options.max_connections + road->streams);
 }
 
 static void quit_road(struct call *call)
 {
-    struct road *road = call->road;
+    struct road *road = take(call->road);
 
     road->calls--;
     road->streams -= call_is_stream(call);
-    lane_limit(road->lane, call->http->options.max_connections + road->streams);
     if (!road->calls && road != current(call->http))
         post_reap(call->http);
 }
@@ -81,10 +80,13 @@ static void watch_over(struct http *http, usec at)
     timer_set(http->watchdog, at > now ? at - now : 0);
 }
 
-/* The call is in no list and on no lane any more. */
+/* The call is in no list and on no carrier any more. */
 static void conclude(struct call *call, int rc)
 {
-    call->response.waited = (call->road ? call->started : clock_now()) - call->queued;
+    usec now = clock_now();
+
+    call->response.waited = (call->road ? call->started : now) - call->queued;
+    call->response.took = call->road ? now - call->started : 0;
     if (call->road)
         quit_road(call);
     call->conclude(call, rc);
@@ -116,7 +118,8 @@ static void start(struct call *call)
     int rc;
 
     join_road(call, road);
-    rc = call_begin(call, road);
+    call->started = call->last_byte = clock_now();
+    rc = road_carry(road, call);
     if (rc < 0)
         end_started(call, rc);
     else
@@ -135,7 +138,12 @@ static void begin(struct call *call)
 
 void turns_result(struct call *call, int rc)
 {
-    if (!call_repeat(call, rc)) {
+    end_started(call, rc);
+}
+
+void turns_broken(struct call *call, int rc, bool unseen)
+{
+    if (!call_repeat(call, rc, unseen)) {
         end_started(call, rc);
         return;
     }
@@ -163,12 +171,17 @@ static void pump(struct http *http)
     http->pumping = false;
 }
 
+static int tell_canceled(struct call *call)
+{
+    return call_tell(call, -ECANCELED, "canceled");
+}
+
 static void admit(struct call *call)
 {
     struct http *http = call->http;
 
     if (http->closed) {
-        conclude(call, call_cancel(call));
+        conclude(call, tell_canceled(call));
     } else if (call_is_stream(call)) {
         begin(call); /* long-lived, so they take no turns */
     } else {
@@ -203,24 +216,29 @@ void turns_take_incoming(void *arg)
  * meanwhile: it may be dead, so the next ones take a new one. */
 static void suspect(const struct call *call)
 {
-    struct http *http = call->http;
-    struct road *road = call->road;
+    struct carrier *carrier = call->carrier;
 
-    if (road == current(http) && road->last_byte <= call->started &&
-        clock_now() - call->started >= SUSPICION)
-        turns_open_road(http, road->trust);
+    if (carrier && carrier->last_byte <= call->started && clock_now() - call->started >= SUSPICION)
+        carrier->retired = true;
+}
+
+/* Ends a call that has not ended by itself. */
+static void abandon(struct call *call, int rc)
+{
+    if (!call->road) {
+        end_waiting(call, rc);
+        return;
+    }
+    road_leave(call);
+    end_started(call, rc);
 }
 
 static void expire(struct call *call)
 {
-    int rc = call_expire(call);
+    int rc = call_tell_expired(call);
 
-    if (!call->road) {
-        end_waiting(call, rc);
-    } else {
-        suspect(call);
-        end_started(call, rc);
-    }
+    suspect(call);
+    abandon(call, rc);
 }
 
 static usec expire_in(struct calls *calls, usec now)
@@ -265,12 +283,10 @@ static struct call *find(struct calls *calls, uint64_t id)
 
 void turns_cancel(struct http *http, uint64_t id)
 {
-    struct call *call;
+    struct call *call = find(&http->started, id) ?: find(&http->waiting, id);
 
-    if ((call = find(&http->started, id)))
-        end_started(call, call_cancel(call));
-    else if ((call = find(&http->waiting, id)))
-        end_waiting(call, call_cancel(call));
+    if (call)
+        abandon(call, tell_canceled(call));
 }
 
 void turns_close(void *arg)
@@ -281,11 +297,9 @@ void turns_close(void *arg)
     http->closed = true;
     http->pumping = true;
     while ((call = next_incoming(http)))
-        conclude(call, call_cancel(call));
-    while ((call = TAILQ_FIRST(&http->waiting)))
-        end_waiting(call, call_cancel(call));
-    while ((call = TAILQ_FIRST(&http->started)))
-        end_started(call, call_cancel(call));
+        conclude(call, tell_canceled(call));
+    while ((call = TAILQ_FIRST(&http->waiting) ?: TAILQ_FIRST(&http->started)))
+        abandon(call, tell_canceled(call));
     timer_free(take(http->watchdog));
     http->refs++;
     reap_roads(http);

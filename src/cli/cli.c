@@ -222,10 +222,10 @@ static int parse(struct cli *cli, int argc, char **argv)
     return fill_in(cli);
 }
 
-static int run_verb(struct arena *a, const struct verb *verb, const char *name, int argc,
-                    char **argv)
+static int run_verb(struct arena *a, const struct verb *root, const struct verb *verb,
+                    const char *name, int argc, char **argv)
 {
-    struct cli cli = { .arena = a, .verb = verb, .name = name };
+    struct cli cli = { .arena = a, .root = root, .verb = verb, .name = name };
     int rc;
 
     cli.values = arena_make_n(a, const char *, option_count(verb) + 1);
@@ -243,24 +243,24 @@ static bool asks_for_help(const char *word)
     return str_in(word, (const char *const[]){ "help", "--help", "-help", "-h", NULL });
 }
 
-static int run(struct arena *a, const struct verb *verb, const char *name, int argc, char **argv)
+static int run(struct arena *a, const struct verb *root, const struct verb *verb, const char *name,
+               int argc, char **argv)
 {
-    struct cli cli = { .arena = a, .verb = verb, .name = name };
+    struct cli cli = { .arena = a, .root = root, .verb = verb, .name = name };
 
     if (!verb->verbs)
-        return run_verb(a, verb, name, argc, argv);
+        return run_verb(a, root, verb, name, argc, argv);
     if (argc && asks_for_help(argv[0]) && argc == 1) {
         cli_help(verb, name, stdout);
         return 0;
     }
-    if (argc && !strcmp(argv[0], "help")) { /* help VERB is VERB --help */
-        argv[0] = argv[1];
-        argv[1] = (char *)"--help";
-        argc = 2;
+    if (argc && !strcmp(argv[0], "help")) { /* help VERB... is VERB... --help */
+        memmove(argv, argv + 1, (size_t)(argc - 1) * sizeof *argv);
+        argv[argc - 1] = (char *)"--help";
     }
     for (const struct verb *v = verb->verbs; argc && v->name; v++)
         if (!strcmp(v->name, argv[0]))
-            return run(a, v, fmt(a, "%s %s", name, v->name), argc - 1, argv + 1);
+            return run(a, root, v, fmt(a, "%s %s", name, v->name), argc - 1, argv + 1);
     if (argc)
         return cli_misuse(&cli, "there is no verb '%s'", argv[0]);
     cli_help(verb, name, stderr);
@@ -271,5 +271,5 @@ int cli_main(const struct verb *root, int argc, char **argv)
 {
     scoped(arena) struct arena *a = arena_new();
 
-    return run(a, root, root->name, argc - 1, argv + 1);
+    return run(a, root, root, root->name, argc - 1, argv + 1);
 }

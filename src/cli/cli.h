@@ -34,6 +34,7 @@ struct verb;
 /* One invocation. */
 struct cli {
     struct arena *arena;
+    const struct verb *root; /* of the whole table */
     const struct verb *verb;
     const char *name; /* "windlass manager" */
     char **args;      /* what is left after the options, NULL-terminated */

@@ -1,0 +1,13 @@
+/* verbs.h - what the program can do: one table row each, defined in the file of the verb. */
+#pragma once
+#include "cli/cli.h"
+
+extern const struct verb manager_verb;
+extern const struct verb webhook_verb;
+extern const struct verb render_verb;
+extern const struct verb convert_verb;
+extern const struct verb slurm_verb;
+extern const struct verb version_verb;
+extern const struct verb man_verb;
+extern const struct verb completion_verb;
+extern const struct verb rbac_verb;

@@ -1,0 +1,26 @@
+/* slinky.h - the front end for the kinds of slinky.slurm.net: its controllers and what they share. */
+#pragma once
+#include "kube/controller.h"
+#include "kube/manager.h"
+
+struct slurm_registry;
+
+/* r->context of every controller here. */
+struct slinky {
+    struct manager *manager;
+    struct slurm_registry *slurms; /* by "namespace/controller" */
+    struct strs node_conditions;   /* of Kubernetes nodes, whose words become the reason of a drain */
+};
+
+struct slinky_options {
+    struct strs node_conditions;
+};
+
+/* In the order of the workers' flags: slinky_controllers[i] belongs to slinky_worker_flags[i]. */
+extern const struct controller *const slinky_controllers[];
+extern const char *const slinky_worker_flags[];
+extern const struct cache_rule slinky_cache_rules[];
+
+/* For struct manager_options; userdata is a struct slinky_options. */
+int slinky_start(struct manager *m, void *userdata, void **ret_context, struct error *err);
+void slinky_stop(void *context);

@@ -127,7 +127,15 @@ def born(pid):
     if not stat:
         return None
     fields = stat.rpartition(")")[2].split()
-    return None if fields[0] in "ZX" else int(fields[19])
+    return None if fields[0] in "ZX" and not has_threads(pid) else int(fields[19])
+
+
+def has_threads(pid):
+    """Whether more than the first thread is left: until the last ends, ports and files are held."""
+    try:
+        return len(os.listdir(f"/proc/{pid}/task")) > 1
+    except OSError:
+        return False
 
 
 def is_alive(pid, since):

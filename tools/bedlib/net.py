@@ -3,7 +3,7 @@ import os
 import signal
 import socket
 
-from .common import Fail, born, end, run
+from .common import Fail, born, end, run, wait_for
 
 
 def ip(*words, netns=None, check=True):
@@ -54,8 +54,10 @@ def link_exists(name, netns=None):
 
 
 def link_del(name, netns=None):
+    """Takes a link away; the kernel may be doing so already, after its namespace has gone."""
     if link_exists(name, netns):
-        ip("link", "del", name, netns=netns)
+        ip("link", "del", name, netns=netns, check=False)
+        wait_for(f"link {name} to go", lambda: not link_exists(name, netns), 10)
 
 
 def bridge_add(name, address=None, netns=None):

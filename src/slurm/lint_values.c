@@ -26,7 +26,7 @@ static bool is_unlimited(const char *text)
     return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0;
 }
 
-/* Numbers as strtoull() takes them in any base, and no limit; 32-bit ones may end in K or M. */
+/* Numbers as strtoull() takes them in any base, and no limit; 32-bit ones may end in K. */
 static bool is_number(const char *text, uint64_t max, bool suffix)
 {
     uint64_t value, factor = 1;
@@ -42,13 +42,11 @@ static bool is_number(const char *text, uint64_t max, bool suffix)
     value = strtoull(text, &end, 0);
     if (errno)
         return false;
-    if (suffix && end[0] && !end[1])
-        factor = toupper((unsigned char)*end) == 'K' ? 1024
-                 : *end == 'm' || *end == 'M'        ? 1 << 20
-                                                     : 0;
+    if (suffix && toupper((unsigned char)*end) == 'K' && !end[1])
+        factor = 1024;
     else if (*end)
-        factor = 0;
-    return factor && value <= max / factor;
+        return false;
+    return value <= max / factor;
 }
 
 static bool is_bool(const char *text)
@@ -66,24 +64,25 @@ static bool is_level(const char *text)
     return among(words, ARRAY_SIZE(words), text) || is_number(text, 9, false);
 }
 
-static bool is_port_number(const char *text, size_t len)
+/* The digits at text as a port, 0 for none. */
+static unsigned port_of(const char *text, size_t len)
 {
-    uint64_t port = 0;
+    unsigned port = 0;
 
     for (size_t i = 0; i < len; i++) {
         if (!isdigit((unsigned char)text[i]) || port > UINT16_MAX)
-            return false;
-        port = port * 10 + (uint64_t)(text[i] - '0');
+            return 0;
+        port = port * 10 + (unsigned)(text[i] - '0');
     }
-    return len > 0 && port > 0 && port <= UINT16_MAX;
+    return port <= UINT16_MAX ? port : 0;
 }
 
 static bool is_ports(const char *text)
 {
     size_t len = strcspn(text, "-");
+    unsigned first = port_of(text, len);
 
-    return is_port_number(text, len) &&
-           (!text[len] || is_port_number(text + len + 1, strlen(text + len + 1)));
+    return first && (!text[len] || port_of(text + len + 1, strlen(text + len + 1)) >= first);
 }
 
 static bool is_span(const char *text)
@@ -214,7 +213,7 @@ const char *lint_value(struct arena *a, const struct conf_key *key, const char *
         return want(is_level(value),
                     "quiet, fatal, error, info, verbose, debug, debug2 to debug5, or 0 to 9");
     case CONF_PORT:
-        return want(is_port_number(value, strlen(value)), "a port from 1 to 65535");
+        return want(port_of(value, strlen(value)), "a port from 1 to 65535");
     case CONF_PORTS:
         return want(is_ports(value), "a port from 1 to 65535, or a range such as 6817-6818");
     case CONF_ONE_OF:

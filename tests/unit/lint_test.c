@@ -67,6 +67,7 @@ TEST(lint_checks_numbers_as_slurm_does)
     slurm_says("MaxJobCount=4294967296", "3 error:");
     slurm_says("MaxJobCount=5;", "3 error:");
     slurm_says("MaxJobCount=10K", "");
+    slurm_says("MaxJobCount=1M", "3 error:");
     slurm_says("MaxJobCount=0x10", "");
     slurm_says("MaxJobCount=UNLIMITED", "");
     slurm_says("KillWait=65535", "");
@@ -97,6 +98,8 @@ TEST(lint_checks_words_times_and_ports)
     slurm_says("PartitionName=p OverSubscribe=MAYBE", "3 error:");
     slurm_says("PartitionName=p OverSubscribe=YES:x", "3 error:");
     slurm_says("SlurmctldPort=6817-6818", "");
+    slurm_says("SlurmctldPort=6818-6817", "3 error:");
+    slurm_says("SlurmctldPort=0", "3 error:");
     slurm_says("SlurmctldPort=99999", "3 error: SlurmctldPort=99999: want a port");
     slurm_says("SlurmctldHost=a(b", "3 error:");
     slurm_says("SuspendTime=INFINITE", "");

@@ -5,7 +5,8 @@
 #include "base/str.h"
 #include "net/http_internal.h"
 
-enum { BODY_LIMIT = 32 * 1024 * 1024, HEADERS_LIMIT = 64 * 1024, REPEATS_MAX = 3 };
+enum { BODY_LIMIT = 32 * 1024 * 1024, HEADERS_LIMIT = 64 * 1024 };
+enum { REPEATS_MAX = 3, REPEATS_UNSEEN_MAX = 10 };
 
 static const char *const *copy_lines(struct arena *a, const char *const *lines)
 {
@@ -132,7 +133,8 @@ bool call_repeat(struct call *call, int rc, bool unseen)
 {
     bool harmless = unseen || (call_may_repeat(call) && call->on_used_link);
 
-    if (rc != -ECONNRESET || !harmless || call->response.status || call->repeats == REPEATS_MAX)
+    if (rc != -ECONNRESET || !harmless || call->response.status ||
+        call->repeats >= (unseen ? REPEATS_UNSEEN_MAX : REPEATS_MAX))
         return false;
     call->repeats++;
     call->sent = 0;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An HTTP/2 server that says GOAWAY, for tests of the HTTP client.
 
-h2_peer.py CERT KEY N answers the first N requests of each connection with "ok", says GOAWAY, and
-leaves later ones unanswered. It prints its port and serves until its standard input ends. Frames are
+h2_peer.py CERT KEY N [hold] answers the first N requests of each connection with "ok", says GOAWAY,
+and leaves later ones unanswered; with "hold", requests that have a body are never answered. It prints its port and serves until its standard input ends. Frames are
 written by hand (RFC 9113): real servers do not go away on demand.
 """
 import socket
@@ -51,7 +51,7 @@ def serve(conn, quota):
             conn.sendall(frame(SETTINGS, ACK, 0))
         elif kind == PING and not flags & ACK:
             conn.sendall(frame(PING, ACK, 0, payload))
-        elif kind == HEADERS and answered < quota:
+        elif kind == HEADERS and answered < quota and not (hold and not flags & END_STREAM):
             answered += 1
             conn.sendall(answer(stream))
             if answered == quota:
@@ -72,7 +72,8 @@ def accept(listener, context, quota):
         threading.Thread(target=connection, args=(raw, context, quota), daemon=True).start()
 
 
-cert, key, count = sys.argv[1:]
+cert, key, count = sys.argv[1:4]
+hold = "hold" in sys.argv[4:]
 tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
 tls.load_cert_chain(cert, key)
 tls.set_alpn_protocols(["h2"])

@@ -271,9 +271,9 @@ def up(place):
     api = admin_api(place)
     api.apply("/apis/storage.k8s.io/v1/storageclasses/standard", STORAGE_CLASS)
     start(place, "provisioner")
-    wait_for("the default service account",
-             lambda: api.get("/api/v1/namespaces/default/serviceaccounts/default"), 60,
-             place.process("controller-manager").log)
+    for path in ("serviceaccounts/default", "configmaps/kube-root-ca.crt"):  # pods need both
+        wait_for(path, lambda: api.get(f"/api/v1/namespaces/default/{path}"), 60,
+                 place.process("controller-manager").log)
     if options(place).get("second_apiserver"):
         wait_ready(place, "apiserver-second", second_ip(place))
     say(f"control plane is up: https://{place.control_ip}:6443, Kubernetes {version()}")

@@ -1,5 +1,5 @@
 /* slurm.c - windlass slurm lint, windlass slurm hostlist. */
-#include "cli/slurm.h"
+#include "cli/verbs.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 """The root filesystem that every Slurm pod of a bed runs on: Debian's newest Slurm, built once.
 
 `ensure()` returns a Rootfs: a directory tree (used read-only, below an overlay), the same tree as
-a zstd tarball (the base of container images), an empty database and the Slurm version found. It lives in the
-user's cache, in a directory named after the suite and a digest of the recipe below, so a changed
-recipe builds anew and never disturbs a bed that still runs on the old tree.
+a zstd tarball (the base of container images), an empty database and the Slurm version found.
+It lives in the user's cache, in a directory named after the suite and a digest of the recipe below,
+so a changed recipe builds anew and never disturbs a bed that still runs on the old tree.
 
 A build that is interrupted leaves only its downloaded packages behind, which the next one reuses;
 the finished directory appears by one rename.

@@ -9,9 +9,9 @@
     bed.down()
 
 Every daemon is a pod (slurm_pod.py) on a network of its own that leads nowhere else; what shall
-reach it runs in that network's namespace: `nsenter --net=$(bed.netns_path) program`. Pods are called
-mariadb, slurmdbd, slurmctld, slurmrestd, login, worker-0, worker-1 and so on; a worker's pod, host and
-Slurm node have one name. Nothing is needed from the run that started a bed to take it away.
+reach it runs in that network's namespace, `nsenter --net=` with netns_path. Pods are called
+mariadb, slurmdbd, slurmctld, slurmrestd, login, worker-0, worker-1 and so on; a worker's pod, host
+and Slurm node have one name. Taking a bed away needs nothing from the run that started it.
 """
 import dataclasses
 import glob
@@ -60,7 +60,8 @@ class SlurmBed:
     @property
     def url(self):
         """Of slurmrestd, for programs inside the bed's network namespace."""
-        return f"http://{self.address(slurm_roles.DAEMONS['slurmrestd'].host)}:{slurm_conf.REST_PORT}"
+        role = slurm_roles.DAEMONS["slurmrestd"]
+        return f"http://{self.address(role.host)}:{role.port}"
 
     @property
     def jwt_key(self):
@@ -224,7 +225,7 @@ class SlurmBed:
         return Pod(self, name, role)
 
     def ex(self, pod, *argv, user="root", timeout=30, check=True):
-        """Runs a command in a pod and returns its stdout; fails when it fails, unless told not to."""
+        """Runs a command in a pod and returns its stdout; with `check`, fails when it fails."""
         return self.pod(pod).ex(argv, user, timeout, check)
 
     def start(self, pod):

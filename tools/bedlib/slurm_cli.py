@@ -57,7 +57,8 @@ USER = ("--user", {"default": "root", "help": "root, slurm, nobody, alice or bob
 ACTIONS = {
     "up": (up, "start a cluster, or what is missing of it", [
         ("--nodes", {"type": int, "default": 2, "metavar": "N", "help": "workers (2)"}),
-        ("--gpus", {"type": int, "default": 0, "metavar": "G", "help": "per worker, pretended (0)"}),
+        ("--gpus", {"type": int, "default": 0, "metavar": "G",
+                    "help": "pretended GPUs per worker (0)"}),
         ("--cgroup", {"choices": ["auto", "v1", "none"], "default": "auto",
                       "help": "limit jobs by cgroups; auto: where the machine can (auto)"}),
         ("--no-accounting", {"action": "store_true", "help": "no MariaDB and no slurmdbd"}),

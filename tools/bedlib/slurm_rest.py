@@ -27,7 +27,7 @@ class Answer:
 
 
 def socket_in(netns):
-    """A TCP socket that belongs to a network namespace. Only a thread made for it ever goes there."""
+    """A TCP socket of a network namespace; only a thread made for it ever goes there."""
     made = []
 
     def enter_and_make():

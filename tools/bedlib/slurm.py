@@ -197,7 +197,7 @@ class SlurmBed:
                 Pod(self, name).kill()
             for path in glob.glob(f"{self.netns_path}*"):
                 net.netns_del(os.path.basename(path))
-            for name in cgroup.named(self.cgroup + "-"):
+            for name in cgroup.named(self.cgroup):
                 cgroup.remove(name)
         shutil.rmtree(self.dir, ignore_errors=True)
 

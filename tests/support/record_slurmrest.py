@@ -4,9 +4,9 @@
     tests/support/record_slurmrest.py [--name BED] [VERSION...]
 
 Each API version gets a fresh bed with two workers, so that every recording tells the same story
-from the same beginning. An exchange becomes tests/unit/data/slurmrest/VERSION/NAME.json with `request`
-(`token` says whose, never the token), `status`, `headers` and `reply` (an object, or text where the
-server sent none). See the README.md beside them for what is replaced in replies.
+from the same beginning. An exchange becomes tests/unit/data/slurmrest/VERSION/NAME.json with
+`request` (`token` says whose, never the token), `status`, `headers` and `reply` (an object, or text
+where the server sent none). See the README.md beside them for what is replaced in replies.
 """
 import argparse
 import base64

@@ -101,13 +101,12 @@ class SlurmBed:
         say(f"slurm: {tree.slurm_version}, {nodes} workers, {time.monotonic() - began:.1f} s")
 
     def settle(self, wanted):
-        """Records the options of a new bed; a bed that is up keeps those it was made with."""
+        """Records the options; of a bed that is up, only the number of workers can change."""
         present = read(os.path.join(self.dir, "options.json"))
-        if present is None:
-            self.save(wanted)
-        elif {**json.loads(present), "nodes": wanted["nodes"]} != wanted:
+        if present and {**json.loads(present), "nodes": wanted["nodes"]} != wanted:
             raise Fail(f"bed '{self.place.name}' is up with {present.strip()}: "
                        "tools/bed slurm down, then up")
+        self.save(wanted)
 
     def save(self, options):
         write(os.path.join(self.dir, "options.json"), json.dumps(options) + "\n")

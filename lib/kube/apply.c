@@ -41,6 +41,14 @@ static void remember(struct reconcile *r, const struct kind *kind, const struct 
     free(map_put(&m->applied, applied_key(r->arena, kind, now), applied));
 }
 
+void applied_forget(struct manager *m, const struct kind *kind, const struct k8s_meta *gone)
+{
+    scoped(arena) struct arena *a = arena_new();
+    scoped_lock(&m->lock);
+
+    free(map_remove(&m->applied, applied_key(a, kind, gone)));
+}
+
 static bool is_what_came_of_it(struct reconcile *r, const struct kind *kind,
                                const struct k8s_meta *live, uint64_t hash)
 {
@@ -189,11 +197,23 @@ static void look_up(struct reconcile *r, const struct call *call)
         cache_put(informer->all, object);
 }
 
+/* No call outlives its pass. */
+static usec deadline_of(const struct reconcile *r, const struct call *call)
+{
+    usec deadline = call->deadline ?: clock_now() + CALL_TIME;
+
+    return deadline < r->deadline ? deadline : r->deadline;
+}
+
 size_t reconcile_batch(struct reconcile *r, const struct call *calls, size_t n,
                        struct outcome *outcomes)
 {
-    size_t failed = client_batch(r->client, r->arena, calls, n, outcomes);
+    struct call *bounded = arena_copy(r->arena, calls, n * sizeof *calls);
+    size_t failed;
 
+    for (size_t i = 0; i < n; i++)
+        bounded[i].deadline = deadline_of(r, &calls[i]);
+    failed = client_batch(r->client, r->arena, bounded, n, outcomes);
     for (size_t i = 0; i < n; i++) {
         take_in(r, &calls[i], &outcomes[i]);
         if (outcomes[i].code == -EEXIST)
@@ -208,8 +228,7 @@ int reconcile_call(struct reconcile *r, const struct call *call, struct outcome 
     struct call bounded = *call;
     int rc;
 
-    if (!bounded.deadline && r->deadline < clock_now() + CALL_TIME)
-        bounded.deadline = r->deadline;
+    bounded.deadline = deadline_of(r, call);
     rc = client_call(r->client, r->arena, &bounded, &outcome, &r->err);
     take_in(r, call, &outcome);
     if (ret)

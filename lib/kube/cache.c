@@ -130,7 +130,9 @@ static bool is_known(const struct cache *cache, const struct object *have, const
            str_eq(cached_meta(cache, have)->uid, cached_meta(cache, o)->uid);
 }
 
-static void put(struct cache *cache, const void *data, const char *bad)
+/* listed: the server told us, so that a list which does not mention it any more means that it went.
+ * What we wrote ourselves is only spared when it is newer than that list. */
+static void put(struct cache *cache, const void *data, const char *bad, bool listed)
 {
     struct object *now = object_new(&cache->store, data, bad);
     struct object *old;
@@ -138,13 +140,13 @@ static void put(struct cache *cache, const void *data, const char *bad)
     pthread_mutex_lock(&cache->lock);
     old = store_get(&cache->store, cached_meta(cache, now)->namespace, cached_meta(cache, now)->name);
     if (is_known(cache, old, now) || is_removed(cache, cached_meta(cache, now))) {
-        if (old)
+        if (old && listed)
             old->mark = cache->mark;
         pthread_mutex_unlock(&cache->lock);
         object_unref(&cache->store, now);
         return;
     }
-    now->mark = cache->mark;
+    now->mark = listed ? cache->mark : old ? old->mark : 0;
     if (old)
         store_remove(&cache->store, old);
     store_add(&cache->store, now);
@@ -178,7 +180,7 @@ void cache_put(struct cache *cache, const void *object)
         !int_or(meta->deletion_grace_period_seconds, 0))
         cache_removed(cache, meta->namespace, meta->name, meta->uid);
     else
-        put(cache, object, NULL);
+        put(cache, object, NULL, false);
 }
 
 void cache_removed(struct cache *cache, const char *namespace, const char *name, const char *uid)
@@ -217,16 +219,36 @@ static void on_object(void *userdata, enum watch_event event, const void *object
     if (event == WATCH_GONE)
         gone(feed->cache, object);
     else
-        put(feed->cache, object, bad);
+        put(feed->cache, object, bad, true);
+}
+
+static bool is_fed_by(const struct feed *feed, const char *namespace, const char *name)
+{
+    return (!feed->namespace || str_eq(namespace ?: "", feed->namespace)) &&
+           (!feed->name || str_eq(name, feed->name));
 }
 
 static bool is_missing(const struct feed *feed, const struct object *o, uint64_t list_version)
 {
-    const struct cache *cache = feed->cache;
+    const struct k8s_meta *meta = cached_meta(feed->cache, o);
 
     return o->mark < feed->mark && o->version <= list_version &&
-           (!feed->namespace || str_eq(cached_meta(cache, o)->namespace, feed->namespace)) &&
-           (!feed->name || str_eq(cached_meta(cache, o)->name, feed->name));
+           is_fed_by(feed, meta->namespace, meta->name);
+}
+
+/* What we deleted is not in the list any more, or will be told as deleted after it. */
+static void forget_all_removed(struct feed *feed)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct map *removed = &feed->cache->removed;
+    const char *key;
+
+    for (size_t at = 0; map_next(removed, &at, &key, NULL);) {
+        const char *slash = strchr(key, '/');
+
+        if (is_fed_by(feed, arena_strn(a, key, (size_t)(slash - key)), slash + 1))
+            free(map_remove(removed, key));
+    }
 }
 
 /* The complete list did not mention these: they went while nobody was looking. */
@@ -247,14 +269,18 @@ static void on_end(void *userdata, const char *resource_version)
             missing[n++] = o;
     for (size_t i = 0; i < n; i++)
         store_remove(&cache->store, missing[i]);
-    if (!feed->name)
-        map_done(&cache->removed, free); /* what we deleted is not in the list any more */
+    forget_all_removed(feed);
     feed->synced = true;
     pthread_cond_broadcast(&cache->synced);
     pthread_mutex_unlock(&cache->lock);
     for (size_t i = 0; i < n; i++)
         announce(cache, missing[i], NULL);
     free(missing);
+}
+
+struct watch_sink cache_sink(struct feed *feed)
+{
+    return (struct watch_sink){ on_begin, on_end, on_object, feed };
 }
 
 static void feed_start(struct feed *feed)
@@ -270,7 +296,7 @@ static void feed_start(struct feed *feed)
         .metadata_only = options->metadata_only,
         .optional = options->optional,
     };
-    struct watch_sink sink = { on_begin, on_end, on_object, feed };
+    struct watch_sink sink = cache_sink(feed);
     struct watch *started = watch_start(feed->cache->client, &watch, &sink);
 
     scoped_lock(&feed->cache->lock);
@@ -328,7 +354,7 @@ void cache_unfollow(struct cache *cache, const char *namespace, const char *name
 {
     struct feed **slot;
     struct feed *last = NULL;
-    struct object *o;
+    struct object *o = NULL;
 
     pthread_mutex_lock(&cache->lock);
     slot = feed_of(cache, namespace, name);
@@ -341,7 +367,8 @@ void cache_unfollow(struct cache *cache, const char *namespace, const char *name
         return;
     feed_free(last);
     pthread_mutex_lock(&cache->lock);
-    o = store_get(&cache->store, namespace, name);
+    if (!*feed_of(cache, namespace, name)) /* somebody may have begun to follow it anew */
+        o = store_get(&cache->store, namespace, name);
     if (o)
         store_remove(&cache->store, o);
     pthread_mutex_unlock(&cache->lock);

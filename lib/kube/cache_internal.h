@@ -6,8 +6,9 @@
 #include "k8s/meta.h"
 #include "kube/cache.h"
 #include "kube/store.h"
+#include "kube/watch.h"
 
-enum { HANDLERS_MAX = 16 };
+enum { HANDLERS_MAX = 48 };
 
 /* What follows one namespace, all of them, or one object. */
 struct feed {
@@ -17,7 +18,7 @@ struct feed {
     char *namespace; /* NULL: all */
     char *name;      /* NULL: every object that the cache's selectors let through */
     unsigned users;  /* of a name */
-    uint32_t mark; /* what its current list began with */
+    uint32_t mark;   /* what its current list began with */
     bool synced;
 };
 
@@ -37,6 +38,9 @@ struct cache {
     struct map removed; /* "namespace/name" -> uid that we deleted; until the watch says so too */
     uint32_t mark;      /* counts lists: what a later one mentions has a higher mark */
 };
+
+/* What a feed makes of the news of its watch. */
+struct watch_sink cache_sink(struct feed *feed);
 
 static inline const struct k8s_meta *cached_meta(const struct cache *cache, const struct object *o)
 {

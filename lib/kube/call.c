@@ -183,19 +183,25 @@ static void send_and_wait(struct client *client, struct flight *flights, size_t 
 
 /* ------------------------------------------------------------------ what came back */
 
+void client_count(struct client *client, const char *method, int status)
+{
+    char code[16] = "<error>";
+
+    if (status)
+        snprintf(code, sizeof code, "%d", status);
+    metric_add(metric(&requests_family, code, method, client->host), 1);
+}
+
 static void count_request(struct client *client, const struct flight *flight)
 {
     const char *method = verbs[flight->call->verb].method;
-    char code[16] = "<error>";
 
-    if (flight->rc == 0)
-        snprintf(code, sizeof code, "%d", flight->response.status);
-    metric_add(metric(&requests_family, code, method, client->config.server), 1);
-    metric_observe(metric(&duration_family, method, client->config.server),
+    client_count(client, method, flight->rc == 0 ? flight->response.status : 0);
+    metric_observe(metric(&duration_family, method, client->host),
                    (double)flight->response.took / 1e6);
 }
 
-static usec retry_after(const struct http_response *response)
+usec client_retry_after(const struct http_response *response)
 {
     int64_t seconds;
 
@@ -273,7 +279,7 @@ static void settle(struct client *client, struct arena *a, struct flight *flight
     }
     if (outcome->code == 0 || !worth_repeating(client, flight))
         return;
-    flight->wait = retry_after(&flight->response);
+    flight->wait = client_retry_after(&flight->response);
     flight->due = flight->tries < TRIES &&
                   clock_now() + flight->wait + BACKOFF_FIRST < flight->deadline;
 }
@@ -297,12 +303,15 @@ static void settle_all(struct client *client, struct arena *a, struct flight *fl
     }
 }
 
-static void sleep_for(usec span)
+bool client_pause(struct client *client, usec span)
 {
-    struct timespec left = { .tv_sec = span / USEC_SEC, .tv_nsec = span % USEC_SEC * 1000 };
+    usec until = clock_now() + span;
+    struct timespec deadline = { .tv_sec = until / USEC_SEC, .tv_nsec = until % USEC_SEC * 1000 };
+    scoped_lock(&client->lock);
 
-    while (nanosleep(&left, &left) < 0 && errno == EINTR)
-        ;
+    while (!client->hurry && clock_now() < until)
+        pthread_cond_timedwait(&client->hurried, &client->lock, &deadline);
+    return !client->hurry;
 }
 
 static size_t fly(struct client *client, struct arena *a, struct flight *flights, size_t n)
@@ -315,9 +324,7 @@ static size_t fly(struct client *client, struct arena *a, struct flight *flights
     do {
         send_and_wait(client, flights, n);
         settle_all(client, a, flights, n, &pause);
-        if (pause)
-            sleep_for(pause);
-    } while (pause);
+    } while (pause && client_pause(client, pause));
     for (size_t i = 0; i < n; i++)
         failed += flights[i].outcome->code < 0;
     return failed;

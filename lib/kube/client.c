@@ -9,6 +9,7 @@
 #include "json/list.h"
 #include "kube/client_internal.h"
 #include "net/http.h"
+#include "net/loop.h"
 #include "net/url.h"
 
 enum { PAGE = 500, PAGE_BYTES_MAX = 256 * 1024 * 1024 };
@@ -21,24 +22,6 @@ static bool is_fenced(const char *method, const char *path)
     return !str_eq(method, "GET") && !str_starts(path, "/apis/coordination.k8s.io/") &&
            !str_starts(path, "/apis/authentication.k8s.io/") &&
            !str_starts(path, "/apis/authorization.k8s.io/");
-}
-
-/* On the loop thread, just before a request goes out. */
-static int authorize(void *userdata, const char *method, const char *path, struct buf *lines,
-                     struct error *err)
-{
-    struct client *client = userdata;
-    scoped(free) char *header = NULL;
-    int rc;
-
-    if (is_fenced(method, path) && client->may_write && !client->may_write(client->fence_data))
-        return fail(err, -EPERM, "not sent: this process may no longer be the leader");
-    rc = kube_credentials_header(client->credentials, &header, err);
-    if (rc == 0 && header) {
-        buf_fmt(lines, "Authorization: %s\n", header);
-        explicit_bzero(header, strlen(header));
-    }
-    return rc;
 }
 
 static struct http_tls tls_of(const struct kube_config *config)
@@ -55,6 +38,51 @@ static struct http_tls tls_of(const struct kube_config *config)
     };
 }
 
+/* A certificate of a plugin stands in for what the configuration says. */
+static void use_plugin_certificate(struct client *client, struct arena *a, struct http_tls *tls)
+{
+    const char *cert = NULL;
+    const char *key = NULL;
+
+    client->certificate = kube_credentials_certificate(client->credentials, a, &cert, &key);
+    if (cert) {
+        tls->cert_pem = cert;
+        tls->key_pem = key;
+    }
+}
+
+static void reload(void *arg)
+{
+    struct client *client = arg;
+    scoped(arena) struct arena *a = arena_new();
+    struct http_tls tls = tls_of(&client->config);
+
+    if (client->closing)
+        return;
+    use_plugin_certificate(client, a, &tls);
+    http_reload(client->http, &tls, NULL); /* a file that is being replaced is read next time */
+}
+
+/* On the loop thread, just before a request goes out. */
+static int authorize(void *userdata, const char *method, const char *path, struct buf *lines,
+                     struct error *err)
+{
+    struct client *client = userdata;
+    scoped(free) char *header = NULL;
+    int rc;
+
+    if (is_fenced(method, path) && client->may_write && !client->may_write(client->fence_data))
+        return fail(err, -EPERM, "not sent: this process may no longer be the leader");
+    rc = kube_credentials_header(client->credentials, &header, err);
+    if (kube_credentials_certificate(client->credentials, NULL, NULL, NULL) != client->certificate)
+        loop_post(client->loop, reload, client);
+    if (rc == 0 && header) {
+        buf_fmt(lines, "Authorization: %s\n", header);
+        explicit_bzero(header, strlen(header));
+    }
+    return rc;
+}
+
 static void copy_config(struct client *client, const struct kube_config *config)
 {
     struct kube_config *own = &client->config;
@@ -68,32 +96,57 @@ static void copy_config(struct client *client, const struct kube_config *config)
         *strings[i] = arena_str(client->arena, *strings[i]);
 }
 
+static char *host_of(struct arena *a, const char *server)
+{
+    const char *scheme = strstr(server, "://");
+    const char *host = scheme ? scheme + 3 : server;
+
+    return arena_strn(a, host, strcspn(host, "/"));
+}
+
+static void init_pause(struct client *client)
+{
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&client->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&client->hurried, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
 int client_new(struct loop *loop, const struct kube_config *config,
                const struct client_options *options, struct client **ret, struct error *err)
 {
     struct client *client = must_alloc(sizeof *client);
     scoped(free) char *header = NULL;
+    scoped(arena) struct arena *a = arena_new();
+    struct http_tls tls = tls_of(config);
 
     client->arena = arena_new();
     client->loop = loop;
+    init_pause(client);
     copy_config(client, config);
     client->manager = arena_str(client->arena, options->field_manager ?: "windlass");
+    client->host = host_of(client->arena, config->server);
     client->timeout = options->timeout ?: 30 * USEC_SEC;
     client->credentials = kube_credentials_new(config);
     /* The first credential is had before the loop can ask for it, since a plugin takes its time. */
-    if (kube_credentials_header(client->credentials, &header, err) == 0)
+    if (kube_credentials_header(client->credentials, &header, err) == 0) {
+        use_plugin_certificate(client, a, &tls);
         client->http = http_new(loop,
                                 &(struct http_options){
                                     .url = config->server,
                                     .proxy = config->proxy_url,
                                     .user_agent = options->user_agent ?: "windlass/" WINDLASS_VERSION,
-                                    .tls = tls_of(config),
+                                    .tls = tls,
                                     .timeout = client->timeout,
                                     .max_in_flight = options->max_in_flight ?: 32,
                                     .authorize = authorize,
                                     .userdata = client,
                                 },
                                 err);
+    }
     if (!client->http) {
         client_free(client);
         return wrap(err, "%s", config->server);
@@ -102,20 +155,53 @@ int client_new(struct loop *loop, const struct kube_config *config,
     return 0;
 }
 
+static void close_down(void *arg)
+{
+    struct client *client = arg;
+
+    client->closing = true; /* after whatever was posted before */
+}
+
 void client_free(struct client *client)
 {
     if (!client)
         return;
+    loop_call(client->loop, close_down, client);
     http_free(client->http);
     kube_credentials_free(client->credentials);
+    pthread_cond_destroy(&client->hurried);
+    pthread_mutex_destroy(&client->lock);
     arena_free(client->arena);
     free(client);
 }
 
+struct fence {
+    struct client *client;
+    bool (*may_write)(void *userdata);
+    void *userdata;
+};
+
+static void set_fence(void *arg)
+{
+    const struct fence *fence = arg;
+
+    fence->client->may_write = fence->may_write;
+    fence->client->fence_data = fence->userdata;
+}
+
 void client_set_fence(struct client *client, bool (*may_write)(void *userdata), void *userdata)
 {
-    client->fence_data = userdata;
-    client->may_write = may_write;
+    struct fence fence = { client, may_write, userdata };
+
+    loop_call(client->loop, set_fence, &fence);
+}
+
+void client_hurry(struct client *client)
+{
+    scoped_lock(&client->lock);
+
+    client->hurry = true;
+    pthread_cond_broadcast(&client->hurried);
 }
 
 struct http *client_http(struct client *client)
@@ -130,15 +216,14 @@ struct loop *client_loop(struct client *client)
 
 void client_refresh(struct client *client)
 {
-    struct http_tls tls = tls_of(&client->config);
     usec now = clock_now();
     usec last = atomic_load(&client->refreshed);
 
     if (now - last < REFRESH_EVERY || !atomic_compare_exchange_strong(&client->refreshed, &last, now))
         return;
     kube_credentials_stale(client->credentials);
-    if (tls.ca_file || tls.cert_file)
-        http_reload(client->http, &tls, NULL); /* a file that is being replaced is read next time */
+    if (client->config.ca_file || client->config.cert_file)
+        loop_post(client->loop, reload, client);
 }
 
 char *client_path(struct arena *a, const struct kind *kind, const char *namespace,

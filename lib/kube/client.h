@@ -43,6 +43,9 @@ int client_new(struct loop *loop, const struct kube_config *config,
 /* Ends every call with -ECANCELED. */
 void client_free(struct client *client);
 
+/* We are about to end: calls under way may finish, but none that fails is repeated. */
+void client_hurry(struct client *client);
+
 /* Asked on the loop thread before each write is sent; false answers the call with -EPERM. */
 void client_set_fence(struct client *client, bool (*may_write)(void *userdata), void *userdata);
 

@@ -54,7 +54,7 @@ static int data_at(const struct source *s, const struct json *v, const char *pat
     if (!encoded)
         return 0;
     *ret = base64_decode(s->arena, encoded, NULL);
-    return *ret ? 0 : fail(err, -EINVAL, "%s: not base64", path);
+    return *ret ? 0 : fail(err, -EINVAL, "%s: is not base64", path);
 }
 
 static int read_cluster(const struct source *s, const struct json *cluster,
@@ -62,7 +62,7 @@ static int read_cluster(const struct source *s, const struct json *cluster,
 {
     config->server = text_at(cluster, "server");
     if (!config->server)
-        return fail(err, -EINVAL, "cluster.server: missing");
+        return fail(err, -EINVAL, "cluster.server: missing; want https://host:port");
     config->ca_file = file_at(s, cluster, "certificate-authority");
     config->tls_server_name = text_at(cluster, "tls-server-name");
     config->proxy_url = text_at(cluster, "proxy-url");
@@ -87,7 +87,7 @@ static int read_exec(const struct source *s, const struct json *exec, struct kub
 
     plugin->command = text_at(exec, "command");
     if (!plugin->command)
-        return fail(err, -EINVAL, "user.exec.command: missing");
+        return fail(err, -EINVAL, "exec.command: missing");
     if (strchr(plugin->command, '/'))
         plugin->command = file_at(s, exec, "command");
     plugin->api_version = text_at(exec, "apiVersion");
@@ -98,7 +98,7 @@ static int read_exec(const struct source *s, const struct json *exec, struct kub
         plugin->env = pairs_with(s->arena, plugin->env, text_at(json_item(env, i), "name") ?: "",
                                  text_at(json_item(env, i), "value") ?: "");
     if (!str_starts(plugin->api_version, "client.authentication.k8s.io/"))
-        return fail(err, -EINVAL, "user.exec.apiVersion: '%s' is not client.authentication.k8s.io/v1",
+        return fail(err, -EINVAL, "exec.apiVersion: '%s' is not client.authentication.k8s.io/v1",
                     plugin->api_version ?: "");
     config->exec = plugin;
     return 0;
@@ -143,7 +143,11 @@ static int read_context(const struct source *s, const struct json *config_file, 
         return fail(err, -EINVAL, "context '%s': there is no user '%s'", name,
                     text_at(context, "user"));
     config->namespace = text_at(context, "namespace") ?: "default";
-    return read_cluster(s, cluster, config, err) ?: read_user(s, user, config, err);
+    if (read_cluster(s, cluster, config, err) < 0)
+        return wrap(err, "clusters[%s]", text_at(context, "cluster"));
+    if (read_user(s, user, config, err) < 0)
+        return wrap(err, "users[%s]", text_at(context, "user"));
+    return 0;
 }
 
 int kube_config_parse(struct arena *a, const char *text, size_t len, const char *dir,
@@ -186,6 +190,18 @@ static char *directory_of(struct arena *a, const char *path)
     return slash ? arena_strn(a, path, (size_t)(slash - path)) : arena_str(a, ".");
 }
 
+/* A command without a slash is looked for in $PATH. */
+static void anchor_plugins(const struct source *s, const struct json *users)
+{
+    for (size_t i = 0; i < json_count(users); i++) {
+        struct json *exec = (struct json *)json_at(json_item(users, i), "user.exec");
+        const char *command = text_at(exec, "command");
+
+        if (command && strchr(command, '/'))
+            json_set_str(s->arena, exec, "command", file_at(s, exec, "command"));
+    }
+}
+
 /* File names inside one of several files are relative to that file: made absolute before merging. */
 static void anchor_files(struct arena *a, struct json *file, const char *dir)
 {
@@ -210,6 +226,7 @@ static void anchor_files(struct arena *a, struct json *file, const char *dir)
                 json_set_str(a, entry, places[i].name, path);
         }
     }
+    anchor_plugins(&source, json_get(file, "users"));
 }
 
 static int add_file(struct arena *a, const char *path, struct json *all, struct error *err)
@@ -218,8 +235,10 @@ static int add_file(struct arena *a, const char *path, struct json *all, struct 
     struct json *documents;
     size_t len;
 
-    if (file_read(path, CONFIG_MAX, &text, &len, err) < 0)
-        return err ? err->code : -EIO;
+    int rc = file_read(path, CONFIG_MAX, &text, &len, err);
+
+    if (rc < 0)
+        return rc;
     if (yaml_parse(a, text, len, &documents, err) < 0)
         return wrap(err, "%s", path);
     if (json_item(documents, 0)) {
@@ -229,22 +248,46 @@ static int add_file(struct arena *a, const char *path, struct json *all, struct 
     return 0;
 }
 
-static int load_files(struct arena *a, const char *paths, const char *context,
-                      struct kube_config *ret, struct error *err)
+static int finish_files(struct arena *a, const struct json *all, const char *paths,
+                        const char *context, struct kube_config *ret, struct error *err)
 {
     struct source source = { .arena = a };
     struct kube_config config = { .source = arena_str(a, paths) };
-    struct json *all = json_object(a);
-    char *list = arena_str(a, paths);
-    char *rest = NULL;
 
-    for (char *path = strtok_r(list, ":", &rest); path; path = strtok_r(NULL, ":", &rest))
-        if (add_file(a, path, all, err) < 0)
-            return err ? err->code : -EIO;
     if (read_context(&source, all, context, &config, err) < 0)
         return wrap(err, "kubeconfig %s", paths);
     *ret = config;
     return 0;
+}
+
+static int load_file(struct arena *a, const char *path, const char *context,
+                     struct kube_config *ret, struct error *err)
+{
+    struct json *all = json_object(a);
+
+    return add_file(a, path, all, err) ?: finish_files(a, all, path, context, ret, err);
+}
+
+/* Those of the list that are not there do not count, as long as one is. */
+static int load_files(struct arena *a, const char *paths, const char *context,
+                      struct kube_config *ret, struct error *err)
+{
+    struct json *all = json_object(a);
+    char *rest = NULL;
+    bool found = false;
+
+    for (char *path = strtok_r(arena_str(a, paths), ":", &rest); path;
+         path = strtok_r(NULL, ":", &rest)) {
+        int rc = add_file(a, path, all, err);
+
+        if (rc < 0 && rc != -ENOENT)
+            return rc;
+        found |= rc == 0;
+    }
+    if (!found)
+        return fail(err, -ENOENT, "$KUBECONFIG: none of %s is there", paths);
+    error_clear(err);
+    return finish_files(a, all, paths, context, ret, err);
 }
 
 static int load_in_cluster(struct arena *a, const char *host, const char *port,
@@ -273,13 +316,13 @@ int kube_config_load(struct arena *a, const char *path, const char *context,
     const char *home = getenv("HOME");
 
     if (!str_empty(path))
-        return load_files(a, path, context, ret, err);
+        return load_file(a, path, context, ret, err);
     if (!str_empty(getenv("KUBECONFIG")))
         return load_files(a, getenv("KUBECONFIG"), context, ret, err);
     if (!str_empty(host) && !context)
         return load_in_cluster(a, host, str_empty(port) ? "443" : port, ret, err);
     if (home && !access(fmt(a, "%s/.kube/config", home), F_OK))
-        return load_files(a, fmt(a, "%s/.kube/config", home), context, ret, err);
+        return load_file(a, fmt(a, "%s/.kube/config", home), context, ret, err);
     return fail(err, -ENOENT,
                 "no cluster to talk to: give --kubeconfig, set KUBECONFIG, or run in a pod");
 }

@@ -55,5 +55,9 @@ void kube_credentials_free(struct kube_credentials *c);
 /* The Authorization header's value, yours to free; NULL when a certificate says who we are. Waits
  * only for the very first answer of an exec plugin, 30 s at most. */
 int kube_credentials_header(struct kube_credentials *c, char **ret, struct error *err);
+/* The certificate that an exec plugin gave us, copied into the arena, and its number; 0 for none yet.
+ * The number changes with the certificate. a NULL: the number alone. */
+unsigned kube_credentials_certificate(struct kube_credentials *c, struct arena *a,
+                                      const char **ret_cert, const char **ret_key);
 /* The server answered 401: read the file or run the plugin again, whatever the age. Does not wait. */
 void kube_credentials_stale(struct kube_credentials *c);

@@ -78,6 +78,9 @@ struct controller {
      * on before the first reconcile and taken off after finalize() returned 0. */
     const char *finalizer;
     int (*finalize)(struct reconcile *r);
+    /* The object is gone: r has its namespace and name, and no object. */
+    int (*gone)(struct reconcile *r);
+    bool silent; /* writes neither status nor conditions: another controller of the kind does */
 };
 
 #define KINDS(...) (const struct kind *const[]){ __VA_ARGS__, NULL }

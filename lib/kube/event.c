@@ -1,6 +1,7 @@
 /* event.c - a map of what was told lately, so that repetition is counted instead of told. */
 #include "kube/event.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "kube/client.h"
 #include "net/http.h"
 
-enum { NOTE_MAX = 1000, REMEMBERED_MAX = 4096 };
+enum { NOTE_MAX = 1000, NAME_MAX_BYTES = 200, REMEMBERED_MAX = 4096 };
 #define SERIES_EVERY (60 * USEC_SEC)
 #define FORGET_AFTER (6 * 60 * USEC_SEC)
 
@@ -108,6 +109,17 @@ static struct json *regarding(struct arena *a, const struct event_text *text)
     return ref;
 }
 
+/* At most so many bytes, never half a character. */
+static char *cut(struct arena *a, const char *text, size_t most)
+{
+    size_t len = strnlen(text, most + 1);
+
+    if (len > most)
+        for (len = most; len && ((unsigned char)text[len] & 0xc0) == 0x80;)
+            len--;
+    return arena_strn(a, text, len);
+}
+
 static void send_first(struct recorder *recorder, const struct event_text *text, const char *name)
 {
     scoped(arena) struct arena *a = arena_new();
@@ -125,7 +137,7 @@ static void send_first(struct recorder *recorder, const struct event_text *text,
     json_set_str(a, event, "action", text->action);
     json_set_str(a, event, "reason", text->reason);
     json_set(a, event, "regarding", regarding(a, text));
-    json_set_str(a, event, "note", arena_strn(a, text->note, strnlen(text->note, NOTE_MAX)));
+    json_set_str(a, event, "note", cut(a, text->note, NOTE_MAX));
     json_set_str(a, event, "type", text->warning ? "Warning" : "Normal");
     send(recorder, "POST", events_path(a, namespace_of(text), NULL), "application/json", event);
 }
@@ -160,10 +172,13 @@ static void forget_old(struct recorder *recorder, usec now)
 static struct told *told_new(const struct event_text *text)
 {
     struct told *told = must_alloc(sizeof *told);
+    size_t len = strnlen(text->about->name, NAME_MAX_BYTES);
     char tail[17];
 
+    while (len && !isalnum((unsigned char)text->about->name[len - 1]))
+        len--; /* what stands before a dot ends with a letter or a digit */
     rand_name(tail, sizeof tail - 1);
-    if (asprintf(&told->name, "%.200s.%s", text->about->name, tail) < 0)
+    if (asprintf(&told->name, "%.*s.%s", (int)len, text->about->name, tail) < 0)
         abort();
     told->namespace = must_str(namespace_of(text));
     told->count = 1;

@@ -81,8 +81,12 @@ int reconcile_follow(struct reconcile *r, const struct kind *kind, const char *n
                      const char *name, const void **ret)
 {
     struct pass *pass = r->pass;
-    struct cache *cache = informer_of(pass->runner->manager, kind)->named;
+    struct informer *informer = informer_of(pass->runner->manager, kind);
+    struct cache *cache = informer ? informer->named : NULL;
 
+    if (!cache)
+        abort(); /* a wiring mistake: the controller's table does not follow the kind */
+    namespace = kind->namespaced ? namespace : "";
     if (!pass->follows)
         pass->follows = must_alloc(sizeof *pass->follows);
     if (!find(pass->follows, kind, namespace, name)) {

@@ -27,8 +27,12 @@ struct leader {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool stopping;            /* under lock */
+    bool abandoned;           /* under lock: not to be released */
     _Atomic usec valid_until; /* on the clock that never stops; 0: not the leader */
     bool leading;             /* the thread's own, as all below */
+    char *version;            /* of our own lease as we wrote it last, NULL when unsure */
+    usec acquired;            /* what else stands in it */
+    int64_t transitions;
     char *seen_version;       /* of somebody else's lease, and when we first saw it */
     usec seen_at;
     struct metric *is_leader;
@@ -87,6 +91,15 @@ static struct k8s_lease lease_of(struct leader *leader, const struct k8s_lease *
     };
 }
 
+static void remember(struct leader *leader, const struct k8s_lease *written)
+{
+    free(leader->version);
+    leader->version = written && written->meta.resource_version
+        ? must_str(written->meta.resource_version) : NULL;
+    leader->acquired = written ? written->spec.acquire_time : 0;
+    leader->transitions = written ? int_or(written->spec.lease_transitions, 0) : 0;
+}
+
 /* Writes the lease as ours; -ESTALE or -EEXIST when somebody was faster. */
 static int write_lease(struct leader *leader, struct arena *a, const struct k8s_lease *old,
                        struct error *err)
@@ -95,9 +108,11 @@ static int write_lease(struct leader *leader, struct arena *a, const struct k8s_
     struct call call = { .verb = old ? VERB_UPDATE : VERB_CREATE, .kind = &k8s_lease_kind,
                          .object = &lease, .deadline = clock_now() + CALL_TIME };
     usec sent = boot_clock();
-    int rc;
+    struct outcome outcome;
+    int rc = client_call(leader->client, a, &call, &outcome, err);
+    const struct k8s_lease *written = rc == 0 ? outcome.object : NULL;
 
-    rc = client_call(leader->client, a, &call, NULL, err);
+    remember(leader, written);
     if (rc == 0)
         atomic_store(&leader->valid_until, sent + RENEW_DEADLINE);
     return rc;
@@ -120,12 +135,27 @@ static bool is_over(struct leader *leader, const struct k8s_lease *lease)
     return boot_clock() - leader->seen_at > lasts;
 }
 
+/* Renews what we wrote last without asking first; anyone else's write in between is a conflict. */
+static int renew(struct leader *leader, struct arena *a, struct error *err)
+{
+    struct k8s_lease last = {
+        .meta = { .resource_version = arena_str(a, leader->version) },
+        .spec = { .holder_identity = leader->options.identity, .acquire_time = leader->acquired,
+                  .lease_transitions = SOME(leader->transitions) },
+    };
+
+    return write_lease(leader, a, &last, err);
+}
+
 static int try_to_lead(struct leader *leader, struct error *err)
 {
     scoped(arena) struct arena *a = arena_new();
     const struct k8s_lease *lease;
-    int rc = get_lease(leader, a, &lease, err);
+    int rc;
 
+    if (leader->leading && leader->version && renew(leader, a, err) == 0)
+        return 0;
+    rc = get_lease(leader, a, &lease, err);
     if (rc < 0)
         return rc;
     if (lease && !str_eq(lease->spec.holder_identity, leader->options.identity) &&
@@ -186,22 +216,31 @@ static void lost(struct leader *leader, const struct error *err)
     leader->options.on_lost(leader->options.userdata);
 }
 
+/* One round; false when it was ours and is lost: the process is to end, not to try again. */
+static bool go_round(struct leader *leader)
+{
+    bool had = leader->leading;
+    struct error err = { 0 };
+    int rc = try_to_lead(leader, &err);
+
+    if (rc < 0 && had && (rc == -EBUSY || !leader_may_write(leader))) {
+        lost(leader, &err);
+        return false;
+    }
+    if (rc == 0 && !had)
+        began_to_lead(leader);
+    else if (rc < 0 && rc != -EBUSY)
+        log_info(NULL, "the lease could not be had", KV("error", error_text(&err)));
+    return true;
+}
+
 static void *lead(void *arg)
 {
     struct leader *leader = arg;
 
-    do {
-        struct error err = { 0 };
-        int rc = try_to_lead(leader, &err);
-
-        if (rc == 0 && !leader->leading)
-            began_to_lead(leader);
-        else if (rc < 0 && leader->leading && (rc == -EBUSY || !leader_may_write(leader)))
-            lost(leader, &err);
-        else if (rc < 0 && rc != -EBUSY)
-            log_info(NULL, "the lease could not be renewed", KV("error", error_text(&err)));
-    } while (sleep_until_retry(leader));
-    if (leader->leading)
+    while (go_round(leader) && sleep_until_retry(leader))
+        ;
+    if (leader->leading && !leader->abandoned)
         release(leader);
     return NULL;
 }
@@ -236,19 +275,27 @@ struct leader *leader_start(struct client *client, const struct leader_options *
     return leader;
 }
 
-void leader_stop(struct leader *leader)
+static bool never(void *userdata)
+{
+    (void)userdata;
+    return false;
+}
+
+void leader_stop(struct leader *leader, bool release)
 {
     if (!leader)
         return;
     pthread_mutex_lock(&leader->lock);
     leader->stopping = true;
+    leader->abandoned = !release;
     pthread_cond_signal(&leader->wake);
     pthread_mutex_unlock(&leader->lock);
     pthread_join(leader->thread, NULL);
-    client_set_fence(leader->client, NULL, NULL);
+    client_set_fence(leader->client, never, NULL);
     pthread_cond_destroy(&leader->wake);
     pthread_mutex_destroy(&leader->lock);
     free(leader->seen_version);
+    free(leader->version);
     arena_free(leader->arena);
     free(leader);
 }

@@ -25,6 +25,7 @@ struct leader_options {
 
 struct leader *leader_start(struct client *client, const struct leader_options *options,
                             struct error *err);
-/* Releases the lease if it is ours and ends the thread. */
-void leader_stop(struct leader *leader);
+/* Ends the thread; the lease, if it is ours, is released or left to run out. No write is sent after
+ * this, whoever holds it. */
+void leader_stop(struct leader *leader, bool release);
 bool leader_may_write(void *leader); /* shaped for client_set_fence() */

@@ -16,7 +16,6 @@
 #include "kube/serving.h"
 #include "net/loop.h"
 
-
 static struct metric_family total_family = {
     .name = "controller_runtime_reconcile_total", .help = "Passes by how they ended.",
     .labels = { "controller", "result" },
@@ -284,7 +283,9 @@ static void run(struct manager *m)
     struct error err = { 0 };
 
     while (!may_begin(m)) {
-        if (!wait_a_moment(m, atomic_load(&m->ready) ? USEC_SEC : 5 * USEC_MSEC))
+        bool soon = !atomic_load(&m->ready) && clock_now() - begin < USEC_SEC;
+
+        if (!wait_a_moment(m, soon ? 2 * USEC_MSEC : 100 * USEC_MSEC))
             return;
         if (clock_now() - told > 30 * USEC_SEC && !atomic_load(&m->ready)) {
             told = clock_now();
@@ -303,19 +304,18 @@ static void run(struct manager *m)
 
 /* ------------------------------------------------------------------ end */
 
-/* Passes under way may finish within the grace period; after that the process ends as it is, and
- * what they left undone is found by the next one. */
+/* Passes under way may finish within the grace period; after that the process ends as it is, without
+ * giving up the lease, since a write of theirs may still be on its way. What they left undone is found by
+ * the next one. */
 static void join_workers(struct manager *m)
 {
-    struct timespec until;
+    usec until = clock_now() + (m->options.grace ?: 25 * USEC_SEC);
+    struct timespec deadline = { .tv_sec = until / USEC_SEC, .tv_nsec = until % USEC_SEC * 1000 };
 
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += (m->options.grace ?: 25 * USEC_SEC) / USEC_SEC;
     for (size_t i = 0; i < m->worker_count; i++) {
-        if (pthread_timedjoin_np(m->workers[i], NULL, &until) == 0)
+        if (pthread_clockjoin_np(m->workers[i], NULL, CLOCK_MONOTONIC, &deadline) == 0)
             continue;
         log_error(NULL, "a pass did not end within the grace period");
-        leader_stop(m->leader);
         _exit(1);
     }
 }
@@ -324,11 +324,13 @@ static void stop(struct manager *m)
 {
     if (m->queue)
         queue_stop(m->queue);
+    if (m->client)
+        client_hurry(m->client);
     join_workers(m);
     if (m->options.on_stop && m->context)
         m->options.on_stop(m->context);
     informers_stop(m);
-    leader_stop(m->leader);
+    leader_stop(m->leader, true);
     serving_stop(m);
     if (m->client)
         client_free(m->client);

@@ -1,9 +1,9 @@
 /* manager.h - runs controllers: connection, caches, leadership, workers, health, metrics.
  *
  * Start order: connect, begin to watch, serve health and metrics, wait until every cache is
- * complete, become the leader, start the workers. /readyz answers 200 once the caches are complete
- * and the server was heard of lately. SIGTERM and SIGINT end it in the opposite order, within the grace period;
- * losing the lease ends it with exit code 1 and no further write.
+ * complete, become the leader, start the workers. /readyz answers 200 once the caches are complete.
+ * SIGTERM and SIGINT end it in the opposite order, within the grace period; losing the lease ends it
+ * with exit code 1 and no further write.
  */
 #pragma once
 #include <stdbool.h>

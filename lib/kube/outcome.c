@@ -9,7 +9,7 @@
 #include "kube/runtime.h"
 
 /* Failures in a row before they show in the object's conditions: the first may be a conflict. */
-enum { SHOW_AFTER = 2 };
+enum { SHOW_AFTER = 2, QUIET_UNTIL = 5 };
 
 /* ------------------------------------------------------------------ conditions */
 
@@ -103,15 +103,26 @@ void reconcile_status(struct reconcile *r, const void *object)
         ?: json_object(r->arena);
 }
 
-/* The members that differ, as a merge patch; NULL when none does. */
+static bool is_object(const struct json *v)
+{
+    return v && v->type == JSON_OBJECT;
+}
+
+/* What makes want of live, as a merge patch (RFC 7386); NULL when they are equal. */
 static struct json *status_patch(struct arena *a, const struct json *live, const struct json *want)
 {
     struct json *patch = json_object(a);
 
-    for_each_member(member, want)
-        if (!json_equal(json_get(live, member->name), member->value))
-            json_set(a, patch, member->name, member->value);
-    if (live && live->type == JSON_OBJECT)
+    for_each_member(member, want) {
+        const struct json *old = json_get(live, member->name);
+        struct json *change = json_equal(old, member->value) ? NULL : member->value;
+
+        if (change && is_object(old) && is_object(change))
+            change = status_patch(a, old, change);
+        if (change)
+            json_set(a, patch, member->name, change);
+    }
+    if (is_object(live))
         for_each_member(member, live)
             if (!json_get(want, member->name))
                 json_set(a, patch, member->name, json_null(a));
@@ -141,9 +152,10 @@ static int write_status(struct reconcile *r)
 
 /* ------------------------------------------------------------------ failures */
 
-static bool is_quiet(int rc)
+/* Somebody was faster, which happens; or we are on our way out. */
+static bool is_quiet(int rc, unsigned tries)
 {
-    return rc == -ESTALE || rc == -EPERM || rc == -ECANCELED;
+    return (rc == -ESTALE && tries < QUIET_UNTIL) || rc == -EPERM || rc == -ECANCELED;
 }
 
 static void tell_failure(struct reconcile *r, int rc, unsigned tries)
@@ -151,7 +163,7 @@ static void tell_failure(struct reconcile *r, int rc, unsigned tries)
     const char *words = error_text(&r->err);
 
     metric_add(r->pass->runner->errors, 1);
-    if (is_quiet(rc)) {
+    if (is_quiet(rc, tries)) {
         log_debug(r->log, "trying again", KV("error", words));
         return;
     }
@@ -199,7 +211,8 @@ void outcome_record(struct reconcile *r, int rc)
         tell_failure(r, rc, queue_retries(r->pass->runner->lane, r->pass->key));
     else
         tell_success(r);
-    written = rc == -EPERM || rc == -ECANCELED ? 0 : write_status(r);
+    written = rc == -EPERM || rc == -ECANCELED || r->pass->runner->controller->silent
+        ? 0 : write_status(r);
     if (written < 0 && written != -ENOENT && rc == 0) {
         wrap(&r->err, "status");
         tell_failure(r, written, 0);

@@ -205,6 +205,27 @@ static void run(struct runner *runner, struct pass *pass, struct arena *a, const
     follow_finish(pass);
 }
 
+static void tell_gone(struct runner *runner, struct pass *pass, struct arena *a,
+                      const char *namespace, const char *name)
+{
+    struct k8s_meta meta = { .namespace = namespace, .name = name };
+    struct reconcile r = {
+        .arena = a,
+        .namespace = namespace,
+        .name = arena_str(a, name),
+        .log = log_with(a, NULL, "controller", runner->controller->name),
+        .deadline = clock_now() + PASS_TIME,
+        .context = runner->manager->context,
+        .client = runner->manager->client,
+        .pass = pass,
+    };
+
+    pass->meta = &meta;
+    if (runner->controller->gone && runner->controller->gone(&r) < 0)
+        log_error(r.log, "cannot let go of a deleted object", KV("object", pass->key),
+                  KV("error", error_text(&r.err)));
+}
+
 void runner_pass(struct runner *runner, const char *key)
 {
     scoped(arena) struct arena *a = arena_new();
@@ -219,6 +240,7 @@ void runner_pass(struct runner *runner, const char *key)
         run(runner, &pass, a, object);
         return;
     }
+    tell_gone(runner, &pass, a, namespace, slash + 1);
     follow_drop(runner, pass.key);
     queue_forget(runner->lane, pass.key);
 }

@@ -95,4 +95,5 @@ void runner_pass(struct runner *runner, const char *key);
 void outcome_record(struct reconcile *r, int rc);
 
 /* apply.c */
+void applied_forget(struct manager *m, const struct kind *kind, const struct k8s_meta *gone);
 void applied_free(struct manager *m);

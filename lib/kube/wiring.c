@@ -8,7 +8,8 @@
 /* One row of a controller's table, as a handler of a cache. */
 struct wire {
     struct runner *runner;
-    const struct watch_row *row;
+    const struct kind *kind;
+    const struct watch_row *row; /* NULL for a kind that it owns */
 };
 
 struct mapping {
@@ -74,11 +75,19 @@ static void wake_owner(struct runner *runner, const struct k8s_meta *meta)
             wake(runner, meta->namespace, owner->name, ROUTINE);
 }
 
+/* Both owners, should it have changed hands; the queue holds a key once anyway. */
 static void on_owned(void *userdata, const void *old, const void *now)
 {
     wake_owner(userdata, now);
+    wake_owner(userdata, old);
+}
+
+static void on_written(void *userdata, const void *old, const void *now)
+{
+    const struct wire *wire = userdata;
+
     if (!now)
-        wake_owner(userdata, old);
+        applied_forget(wire->runner->manager, wire->kind, old);
 }
 
 /* ------------------------------------------------------------------ what it refers to */
@@ -127,20 +136,30 @@ static void on_watched(void *userdata, const void *old, const void *now)
         mapping_add_by(&mapping, meta->namespace, wire->row->by, meta->name);
 }
 
+static struct wire *wire_new(struct runner *runner, const struct kind *kind,
+                             const struct watch_row *row)
+{
+    struct wire *wire = arena_make(runner->manager->arena, struct wire);
+
+    *wire = (struct wire){ runner, kind, row };
+    return wire;
+}
+
 void runner_wire(struct runner *runner)
 {
     const struct controller *c = runner->controller;
     struct manager *m = runner->manager;
 
     cache_on_change(runner->primary->all, on_primary, runner);
-    for (const struct kind *const *kind = c->owns; kind && *kind; kind++)
-        cache_on_change(informer_of(m, *kind)->all, on_owned, runner);
-    for (const struct watch_row *row = c->watches; row && row->kind; row++) {
-        struct wire *wire = arena_make(m->arena, struct wire);
+    for (const struct kind *const *kind = c->owns; kind && *kind; kind++) {
+        struct cache *cache = informer_of(m, *kind)->all;
 
-        *wire = (struct wire){ runner, row };
-        cache_on_change(informer_of(m, row->kind)->all, on_watched, wire);
+        cache_on_change(cache, on_owned, runner);
+        cache_on_change(cache, on_written, wire_new(runner, *kind, NULL));
     }
+    for (const struct watch_row *row = c->watches; row && row->kind; row++)
+        cache_on_change(informer_of(m, row->kind)->all, on_watched,
+                        wire_new(runner, row->kind, row));
     for (const struct kind *const *kind = c->follows; kind && *kind; kind++)
         follow_wire(runner, *kind);
 }

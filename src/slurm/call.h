@@ -34,7 +34,9 @@ struct slurm {
     struct slurm_token *token;
     int version;      /* of the data API; 0: not known */
     int next_version; /* then this one is tried next */
-    struct breaker breaker;
+    /* One for slurmctld and one for slurmdbd: that one of them is away says nothing of the other.
+     */
+    struct breaker breakers[2];
 };
 
 struct question {

@@ -64,8 +64,14 @@ enum answer slurm_ping(struct slurm *slurm, struct slurm_call *call)
 enum answer slurmdb_ping(struct slurm *slurm, struct slurm_call *call)
 {
     struct question q = { .name = "db_ping", .path = "/ping/", .database = true };
+    struct question diag = { .name = "db_ping", .path = "/diag/", .database = true };
+    struct reply reply;
+    int version;
 
-    return ping(slurm, call, &q, "slurmdbd");
+    if (slurm_version(slurm, call, &version) != ANSWER_YES)
+        return ANSWER_UNKNOWN;
+    /* v0.0.41 has no ping of slurmdbd; asking it for anything at all shows that it answers. */
+    return version > 41 ? ping(slurm, call, &q, "slurmdbd") : slurm_ask(slurm, call, &diag, &reply);
 }
 
 enum answer slurm_reconfigure(struct slurm *slurm, struct slurm_call *call)

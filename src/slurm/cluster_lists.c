@@ -1,8 +1,8 @@
 /* cluster_lists.c - partitions, licences and shares. */
-#include "base/str.h"
 #include "slurm/call.h"
 #include "slurm/lists.h"
 #include "slurm/record.h"
+#include "json/json.h"
 
 struct wire_partition {
     struct slurm_partition partition;
@@ -106,7 +106,8 @@ struct wire_share {
     const char *name, *parent;
     struct strs type;
     struct wire_number shares;
-    struct maybe_real normalized, usage, effective, factor;
+    struct maybe_real normalized, usage, effective;
+    const struct json *factor; /* a number in v0.0.41, a set number later */
 };
 static const struct field wire_share_fields[] = {
     FIELD(wire_share, name, STR, "name"),
@@ -115,7 +116,7 @@ static const struct field wire_share_fields[] = {
     FIELD(wire_share, shares, OBJECT, "shares", .of = &wire_number_type),
     FIELD(wire_share, effective, REAL, "effective_usage.number"),
     FIELD(wire_share, usage, REAL, "usage_normalized.number"),
-    FIELD(wire_share, factor, REAL, "fairshare.factor.number"),
+    FIELD(wire_share, factor, RAW, "fairshare.factor"),
     FIELD(wire_share, type, STRS, "type"),
     { 0 },
 };
@@ -132,6 +133,15 @@ static const struct field wire_shares_fields[] = {
     { 0 },
 };
 static const struct type wire_shares_type = TYPE(wire_shares, wire_shares_fields);
+
+static double real_of(const struct json *v)
+{
+    if (v && v->type == JSON_OBJECT)
+        v = json_get(v, "number");
+    if (v && v->type == JSON_INT)
+        return (double)v->integer;
+    return v && v->type == JSON_REAL ? v->real.number : 0;
+}
 
 enum answer slurm_shares(struct slurm *slurm, struct slurm_call *call, struct slurm_shares *ret)
 {
@@ -154,7 +164,7 @@ enum answer slurm_shares(struct slurm *slurm, struct slurm_call *call, struct sl
             .norm_shares = real_or(w->normalized, 0),
             .norm_usage = real_or(w->usage, 0),
             .effective_usage = real_or(w->effective, 0),
-            .factor = real_or(w->factor, 0),
+            .factor = real_of(w->factor),
         };
     }
     return ANSWER_YES;

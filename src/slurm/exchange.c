@@ -51,17 +51,18 @@ static int version_to_try(struct slurm *slurm)
     return slurm->version ?: slurm->next_version;
 }
 
-static bool admit(struct slurm *slurm, struct slurm_fault *fault)
+static bool admit(struct slurm *slurm, const struct question *question, struct slurm_fault *fault)
 {
     scoped_lock(&slurm->lock);
+    struct breaker *breaker = &slurm->breakers[question->database];
 
-    if (breaker_begin(&slurm->breaker))
+    if (breaker_begin(breaker))
         return true;
     *fault = (struct slurm_fault) { .code = -EAGAIN };
     snprintf(fault->text, sizeof fault->text,
              "slurm %s: not asked, %u calls in a row got no answer; next try in %.1f s; last: %s",
-             slurm->cluster, slurm->breaker.failures,
-             (double)breaker_wait(&slurm->breaker) / USEC_SEC, slurm->breaker.last);
+             slurm->cluster, breaker->failures, (double)breaker_wait(breaker) / USEC_SEC,
+             breaker->last);
     return false;
 }
 
@@ -77,7 +78,7 @@ bool exchange_begin(struct exchange *x, struct slurm *slurm, const struct questi
     };
     const char *path;
 
-    if (!admit(slurm, fault))
+    if (!admit(slurm, question, fault))
         return false;
     *x = (struct exchange) { .slurm = slurm,
                              .question = *question,
@@ -126,7 +127,10 @@ static struct reply reply_of(struct exchange *x, struct http_response *response,
         reply.rc = end_list(x, &reply);
         reply.story = reply.rc < 0 ? arena_str(x->arena, error_text(&x->err)) : NULL;
     } else {
-        reply.text = arena_strn(x->arena, buf_text(&response->body), response->body.len);
+        char *text = arena_strn(x->arena, buf_text(&response->body), response->body.len);
+
+        reply_mend(text);
+        reply.text = text;
         reply.len = response->body.len;
     }
     return reply;
@@ -169,11 +173,12 @@ static void learn(struct exchange *x, enum answer answer, struct slurm_fault *fa
 {
     struct slurm *slurm = x->slurm;
     scoped_lock(&slurm->lock);
+    struct breaker *breaker = &slurm->breakers[x->question.database];
 
     if (fault->code == -ECANCELED)
-        breaker_cancel(&slurm->breaker);
+        breaker_cancel(breaker);
     else
-        breaker_end(&slurm->breaker, answer != ANSWER_UNKNOWN || got_an_answer(fault), fault->text);
+        breaker_end(breaker, answer != ANSWER_UNKNOWN || got_an_answer(fault), fault->text);
 
     if (answer == ANSWER_UNKNOWN && fault->code == -EOPNOTSUPP) {
         x->retry_now = !x->question.database && next_version(slurm, x->version);

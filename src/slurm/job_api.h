@@ -59,7 +59,8 @@ MUST_CHECK enum answer slurm_jobs_each(struct slurm *slurm, struct slurm_call *c
 MUST_CHECK enum answer slurm_job_get(struct slurm *slurm, struct slurm_call *call, uint32_t id,
                                      struct slurm_job *ret);
 
-/* Yes: Slurm took it. No with -ENOENT: no such job; with -EALREADY: it had ended before. */
+/* Yes: Slurm took it. No with -ENOENT: no such job; with -EALREADY: it had ended before. v0.0.41
+ * does not tell, and says Yes to both. */
 MUST_CHECK enum answer slurm_job_cancel(struct slurm *slurm, struct slurm_call *call, uint32_t id);
 /* Back into the queue; with hold it waits there for a release. Needs data API v0.0.45. */
 MUST_CHECK enum answer slurm_job_requeue(struct slurm *slurm, struct slurm_call *call, uint32_t id,

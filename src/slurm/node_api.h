@@ -74,7 +74,9 @@ struct slurm_outcome {
 /* Changes every node of the host list, all in one call: one for a thousand nodes when all of them
  * are there, three when some are missing. Slurm refuses a list with one unknown name in it as a
  * whole; then the names are compared with those Slurm has, and the rest is changed without them.
- * Where a state does not fit some of the nodes, the list is halved until those are found.
+ * Where a state does not fit some of the nodes Slurm changes the others and does not say which;
+ * then the nodes are looked at, and those that are what the change would make of them count as
+ * done.
  *
  * Yes: every one of them was changed. No: at least one is missing or was refused, and none is
  * unknown. Unknown: of at least one it is not known. ret (may be NULL) is filled in every case. */

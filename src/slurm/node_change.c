@@ -11,7 +11,7 @@
 #include "slurm/snapshot.h"
 #include "json/json.h"
 
-enum { HALVINGS_MAX = 64 }; /* calls that looking for the nodes that refuse may cost */
+enum { HALVINGS_MAX = 64 }; /* calls that looking for nodes that went away may cost */
 
 enum { NO_SUCH_NODE = 2018, BAD_STATE = 2028, BAD_TRANSITION = 2180 };
 
@@ -21,7 +21,7 @@ static void set_text(struct arena *a, struct json *body, const char *name, const
         json_set_str(a, body, name, text);
 }
 
-/* "a,b" as a list; Slurm joins it again. */
+/* "a,b" as a list; Slurm joins it again, and takes an empty list for "as it is". */
 static void set_words(struct arena *a, struct json *body, const char *name, const char *text)
 {
     struct json *array;
@@ -36,6 +36,8 @@ static void set_words(struct arena *a, struct json *body, const char *name, cons
             json_add(a, array, json_str(a, arena_strn(a, at, len)));
         at += len + (at[len] == ',');
     }
+    if (!json_count(array))
+        json_add(a, array, json_str(a, ""));
     json_set(a, body, name, array);
 }
 
@@ -113,8 +115,51 @@ static enum answer send(struct changing *c, struct strs names)
     return slurm_ask(c->slurm, c->call, &q, &reply);
 }
 
+/* Whether the node is what the change of state would make of it. */
+static bool is_as_asked(const char *state, const struct slurm_node *node)
+{
+    if (str_eq(state, "DRAIN"))
+        return is_yes(node_is_drain(node->state));
+    if (str_eq(state, "UNDRAIN"))
+        return is_no(node_is_drain(node->state));
+    if (str_eq(state, "RESUME"))
+        return is_no(node_is_drain(node->state)) && is_no(node_is_down(node->state));
+    return str_eq(state, "DOWN") && node->state.base == NODE_DOWN;
+}
+
+/* Slurm goes through the list, changes the nodes whose state allows it, and then says that some did
+ * not. Which ones, only a look at them tells. */
+static void look_who_refused(struct changing *c, struct strs names)
+{
+    struct slurm_fault refused = c->call->fault;
+    struct slurm_nodes found = { 0 };
+    struct strs missing = { 0 };
+    struct map have = { 0 };
+
+    if (slurm_nodes_get(c->slurm, c->call, hostlist_of_set(c->call->arena, names), &found,
+                        &missing) == ANSWER_UNKNOWN) {
+        c->why = c->call->fault;
+        add(&c->out->unknown, names);
+        return;
+    }
+    c->why = refused;
+    for_each (node, found)
+        map_put(&have, node->name, node);
+    for_each (name, names) {
+        const struct slurm_node *node = map_get(&have, *name);
+        struct strs one = { name, 1 };
+
+        add(!node                                 ? &c->out->missing
+            : is_as_asked(c->change->state, node) ? &c->out->done
+                                                  : &c->out->refused,
+            one);
+    }
+    map_done(&have, NULL);
+}
+
 static void change_some(struct changing *c, struct strs names);
 
+/* A node went away after we looked: halving finds it. */
 static void change_halves(struct changing *c, struct strs names)
 {
     struct strs first = { names.v, names.n / 2 };
@@ -124,9 +169,26 @@ static void change_halves(struct changing *c, struct strs names)
     change_some(c, second);
 }
 
-static bool depends_on_the_node(int number)
+static bool is_about_states(int number)
 {
-    return number == NO_SUCH_NODE || number == BAD_STATE || number == BAD_TRANSITION;
+    return number == BAD_STATE || number == BAD_TRANSITION;
+}
+
+static void settle(struct changing *c, struct strs names, enum answer answer)
+{
+    int number = c->call->fault.number;
+
+    if (answer == ANSWER_YES) {
+        add(&c->out->done, names);
+    } else if (answer == ANSWER_NO && is_about_states(number) && names.n > 1) {
+        look_who_refused(c, names);
+    } else {
+        c->why = c->call->fault;
+        add(answer == ANSWER_UNKNOWN                 ? &c->out->unknown
+            : number == NO_SUCH_NODE && names.n == 1 ? &c->out->missing
+                                                     : &c->out->refused,
+            names);
+    }
 }
 
 static void change_some(struct changing *c, struct strs names)
@@ -136,20 +198,11 @@ static void change_some(struct changing *c, struct strs names)
     if (!names.n)
         return;
     answer = send(c, names);
-    if (answer == ANSWER_YES) {
-        add(&c->out->done, names);
-        return;
-    }
-    if (answer == ANSWER_NO && names.n > 1 && depends_on_the_node(c->call->fault.number) &&
-        c->halvings++ < HALVINGS_MAX) {
+    if (answer == ANSWER_NO && names.n > 1 && c->call->fault.number == NO_SUCH_NODE &&
+        c->halvings++ < HALVINGS_MAX)
         change_halves(c, names);
-        return;
-    }
-    c->why = c->call->fault;
-    add(answer == ANSWER_UNKNOWN                                ? &c->out->unknown
-        : c->call->fault.number == NO_SUCH_NODE && names.n == 1 ? &c->out->missing
-                                                                : &c->out->refused,
-        names);
+    else
+        settle(c, names, answer);
 }
 
 /* Splits names into those that Slurm has and those that it has not, by one look at its nodes: at
@@ -190,23 +243,15 @@ static void change_all(struct changing *c, struct strs names)
     struct slurm_fault missing = c->call->fault;
     struct strs there;
 
-    if (answer == ANSWER_YES) {
-        add(&c->out->done, names);
-    } else if (answer == ANSWER_NO && missing.number == NO_SUCH_NODE) {
-        if (sort_out(c, names, &there) != ANSWER_YES) {
-            /* Slurm said that it changed none of them. */
-            c->why = missing;
-            add(&c->out->refused, names);
-            return;
-        }
-        c->why = missing;
-        change_some(c, there);
-    } else if (answer == ANSWER_NO && names.n > 1 && depends_on_the_node(missing.number)) {
-        change_halves(c, names);
-    } else {
-        c->why = c->call->fault;
-        add(answer == ANSWER_UNKNOWN ? &c->out->unknown : &c->out->refused, names);
+    if (answer != ANSWER_NO || missing.number != NO_SUCH_NODE || names.n == 1) {
+        settle(c, names, answer);
+        return;
     }
+    c->why = missing;
+    if (sort_out(c, names, &there) == ANSWER_YES)
+        change_some(c, there);
+    else
+        add(&c->out->refused, names); /* Slurm said that it changed none of them */
 }
 
 static struct strs room(struct arena *a, size_t n)
@@ -235,7 +280,7 @@ enum answer slurm_nodes_change(struct slurm *slurm, struct slurm_call *call, con
                                       room(a, names.n) };
     change_all(&c, names);
     slurm_wrote(slurm, SLURM_NODES);
-    call->fault = c.why;
+    call->fault = c.out->done.n == names.n ? (struct slurm_fault) { 0 } : c.why;
     if (c.out->unknown.n)
         return ANSWER_UNKNOWN;
     return answer_of(c.out->done.n == names.n);

@@ -162,9 +162,21 @@ static void take_list(struct part *part, const struct reply *reply)
                  part->snapshot->slurm->cluster, part_name(part), err.text);
         fail_with(part, &fault);
     } else {
-        part->last_update = wire_int(&reply->head.last_update, 0, 0);
+        part->last_update =
+            clock_now() < part->plain_until ? 0 : wire_int(&reply->head.last_update, 0, 0);
         succeed(part, take(part->building));
     }
+}
+
+/* Slurm 24.11 fails at a conditional list of nodes while no partition has changed: it is then asked
+ * for the whole list, and without condition for a while. */
+static bool is_unable(struct part *part, enum answer answer, const struct slurm_fault *fault)
+{
+    if (answer != ANSWER_UNKNOWN || fault->status != 500 || !part->last_update)
+        return false;
+    part->last_update = 0;
+    part->plain_until = clock_now() + WHOLE_EVERY;
+    return true;
 }
 
 static void done(void *userdata, struct http_response *response, int rc, const struct error *err)
@@ -178,7 +190,8 @@ static void done(void *userdata, struct http_response *response, int rc, const s
         end_building(part);
         return;
     }
-    if (part->exchange.retry_now && part->retries++ < RETRIES_NOW_MAX) {
+    if ((part->exchange.retry_now || is_unable(part, answer, &fault)) &&
+        part->retries++ < RETRIES_NOW_MAX) {
         end_building(part);
         begin(part);
         return;
@@ -202,7 +215,7 @@ static const char *path_of(struct part *part)
         part->whole = part->began;
         return path;
     }
-    return fmt(part->arena, "%s%cupdate_time=%lld", path, part->part == SLURM_NODES ? '?' : '&',
+    return fmt(part->arena, "%s%cupdate_time=uts%lld", path, part->part == SLURM_NODES ? '?' : '&',
                (long long)part->last_update);
 }
 

@@ -31,6 +31,7 @@ struct part {
     usec began;          /* the refresh under way, or the last one */
     int64_t last_update; /* Slurm's time of the last list; 0: ask for all of it */
     usec whole;          /* when all of it was asked for last */
+    usec plain_until;    /* conditions are of no use before this */
     unsigned failures;   /* in a row */
     unsigned retries;
     bool told_unknown;

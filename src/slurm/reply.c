@@ -160,3 +160,35 @@ enum answer reply_judge(struct arena *a, struct reply *reply, bool zero_is_no,
         return judge_text(reply, fault);
     return ANSWER_YES;
 }
+
+static size_t word_at(const char *p)
+{
+    static const char *const words[] = { "-Infinity", "Infinity", "-NaN", "NaN" };
+
+    for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+        if (str_starts(p, words[i]))
+            return strlen(words[i]);
+    return 0;
+}
+
+void reply_mend(char *text)
+{
+    bool quoted = false;
+
+    if (!strstr(text, "Infinity") && !strstr(text, "NaN"))
+        return;
+    for (char *p = text; *p; p++) {
+        size_t len = quoted ? 0 : word_at(p);
+
+        if (*p == '"')
+            quoted = !quoted;
+        else if (quoted && *p == '\\' && p[1])
+            p++;
+        /* "NaN" has no room for null: 0 says as little, and both are read as no number. */
+        if (len) {
+            memset(p, ' ', len);
+            memcpy(p, len < 4 ? "0" : "null", len < 4 ? 1 : 4);
+            p += len - 1;
+        }
+    }
+}

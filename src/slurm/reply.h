@@ -55,5 +55,9 @@ struct reply {
 enum answer reply_judge(struct arena *a, struct reply *reply, bool zero_is_no,
                         struct slurm_fault *fault);
 
+/* Makes JSON of what older servers write for numbers beyond bounds: Infinity and NaN become null.
+ */
+void reply_mend(char *text);
+
 /* The verdict on one of Slurm's error numbers: the answer, and the errno that goes with it. */
 enum answer slurm_error_verdict(int64_t number, int status, int *ret_code);

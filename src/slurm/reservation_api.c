@@ -179,6 +179,7 @@ enum answer slurm_reservation_delete(struct slurm *slurm, struct slurm_call *cal
         .method = "DELETE",
         .path = fmt(call->arena, "/reservation/%s", url_escape(call->arena, name)),
         .changes = true,
+        .since = 42,
     };
     struct reply reply;
     enum answer answer = slurm_ask(slurm, call, &q, &reply);

@@ -1,6 +1,7 @@
 /* reservation_api.h - reservations: listed, made, changed and deleted.
  *
- * Making and changing need data API v0.0.43; an older server answers No with -EOPNOTSUPP.
+ * Making and changing need data API v0.0.43, deleting v0.0.42; an older server answers No with
+ * -EOPNOTSUPP.
  */
 #pragma once
 #include <stddef.h>

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "driver.h"
+#include "slurm/reason.h"
 
 struct json *node_json(struct driver *d, const struct slurm_node *node)
 {
@@ -125,11 +126,46 @@ static struct json *run_node_delete(struct driver *d, int n, char **words)
     return yes_no(d, &d->call, slurm_node_delete(d->slurm, &d->call, words[0]));
 }
 
+/* Drains or undrains as the program would: by what Slurm says, and never over somebody else's. */
+static struct json *plan(struct driver *d, const char *name, const char *text, bool drain)
+{
+    struct slurm_node node;
+    enum answer answer = slurm_node_get(d->slurm, &d->call, name, &node);
+    struct slurm_node_change change = { .state = drain ? "DRAIN" : "UNDRAIN" };
+    struct json *reply;
+    struct drain_plan p;
+
+    if (!is_yes(answer))
+        return yes_no(d, &d->call, answer);
+    p = drain ? reason_plan_drain(d->arena, DRAIN_BY_WINDLASS, node.state, node.reason, text, false)
+              : reason_plan_undrain(d->arena, DRAIN_BY_WINDLASS, node.state, node.reason, text);
+    change.reason = p.reason;
+    if (p.call)
+        answer = slurm_node_change(d->slurm, &d->call, name, &change);
+    reply = yes_no(d, &d->call, answer);
+    set_int(d, reply, "called", p.call);
+    return reply;
+}
+
+static struct json *run_drain(struct driver *d, int n, char **words)
+{
+    (void)n;
+    return plan(d, words[0], words[1], true);
+}
+
+static struct json *run_undrain(struct driver *d, int n, char **words)
+{
+    (void)n;
+    return plan(d, words[0], NULL, false);
+}
+
 const struct command node_commands[] = {
     { "nodes", 0, run_nodes },
     { "node", 1, run_node },
     { "change", 2, run_change },
     { "change_one", 2, run_change_one },
+    { "drain", 2, run_drain },
+    { "undrain", 1, run_undrain },
     { "node_create", 1, run_node_create },
     { "node_delete", 1, run_node_delete },
     { 0 },

@@ -95,8 +95,11 @@ static void answered(evutil_socket_t fd, short what, void *arg)
     struct resolve *resolve = arg;
     const struct question *question = resolve->question;
     struct error err = { 0 };
+    uint64_t count = 0;
 
-    (void)fd, (void)what;
+    (void)what;
+    if (fd >= 0 && read((int)fd, &count, sizeof count) < 0 && errno == EAGAIN)
+        return; /* not told yet; reading it is also what makes the answer visible to us */
     if (question->failure || !question->found.count)
         fail(&err, -EHOSTUNREACH, "resolve %s: %s", question->host,
              question->failure ? gai_strerror(question->failure) : "no address");
@@ -129,7 +132,8 @@ struct resolve *resolve_new(struct loop *loop, const char *host, int port,
         event_active(resolve->done, EV_TIMEOUT, 0);
         return resolve;
     }
-    resolve->done = event_new(loop_base(loop), question->done_fd, EV_READ, answered, resolve);
+    resolve->done =
+        event_new(loop_base(loop), question->done_fd, EV_READ | EV_PERSIST, answered, resolve);
     if (!resolve->done || event_add(resolve->done, NULL) < 0)
         abort();
     look_up(question, AI_NUMERICHOST);

@@ -103,19 +103,21 @@ bool server_charge(struct conn *conn, size_t size)
 /* Ends the connection that has kept us waiting for longest; false when all are being served. */
 static bool evict(struct server *server)
 {
-    static const enum conn_state order[] = { CONN_IDLE, CONN_LINGERING, CONN_HANDSHAKE,
-                                             CONN_RECEIVING };
+    static const enum conn_state waiting[] = { CONN_IDLE, CONN_LINGERING, CONN_HANDSHAKE,
+                                               CONN_RECEIVING };
+    struct conn *oldest = NULL;
 
-    for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-        struct conn *oldest = TAILQ_FIRST(&server->conns[order[i]]);
+    for (size_t i = 0; i < ARRAY_SIZE(waiting); i++) {
+        struct conn *head = TAILQ_FIRST(&server->conns[waiting[i]]);
 
-        if (!oldest)
-            continue;
-        server->refused++;
-        conn_close(oldest);
-        return true;
+        if (head && (!oldest || head->since < oldest->since))
+            oldest = head;
     }
-    return false;
+    if (!oldest)
+        return false;
+    server->refused++;
+    conn_close(oldest);
+    return true;
 }
 
 static void resume_accept(void *arg)

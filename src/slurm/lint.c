@@ -123,7 +123,7 @@ void lint_doc(struct arena *a, struct conf_doc *doc, const struct conf_kind *kin
     check_entries(&l);
     check_required(&l, name);
     if (kind->keys == conf_keys_slurm)
-        lint_cluster(a, doc);
+        lint_cluster(a, doc, kind->required != NULL);
 }
 
 /* "required|optional|include PATH ..." */

@@ -15,6 +15,7 @@ enum { NODES_LOOKED_AT = 1 << 17 }; /* beyond that many, names are not compared 
 struct cluster {
     struct arena *arena;
     struct conf_doc *doc;
+    bool whole;
     struct map nodes; /* name -> entry */
     struct map sets;
     struct map partitions;
@@ -73,21 +74,20 @@ static void collect(struct cluster *c)
     }
 }
 
-/* Names in Nodes= that nobody defines. Nodes that register themselves are in no file, so with no
- * NodeName line at all there is nothing to compare with. */
+/* Names in Nodes= that nobody defines: slurmctld dies of them. Nodes that register themselves are
+ * in no file and get into a partition by a node set. */
 static void check_partition_nodes(struct cluster *c, const struct conf_entry *entry)
 {
     const char *nodes = conf_option(entry, "Nodes");
     struct strs names;
 
-    if (!nodes || c->nodes.count == 0 ||
-        hostlist_expand(c->arena, nodes, NODES_LOOKED_AT, &names, NULL) < 0)
+    if (!nodes || hostlist_expand(c->arena, nodes, NODES_LOOKED_AT, &names, NULL) < 0)
         return;
     for (size_t i = 0; i < names.n; i++) {
         if (strcasecmp(names.v[i], "ALL") == 0 || map_has(&c->nodes, names.v[i]) ||
             map_has(&c->sets, names.v[i]))
             continue;
-        say(c, entry, CONF_WARNING,
+        say(c, entry, CONF_ERROR,
             fmt(c->arena, "partition %s: there is no node or node set '%s'", entry->pairs[0].value,
                 names.v[i]));
         return; /* one is enough */
@@ -104,7 +104,8 @@ static void check_partitions(struct cluster *c)
 
         if (!key_is(entry, "PartitionName"))
             continue;
-        check_partition_nodes(c, entry);
+        if (c->whole)
+            check_partition_nodes(c, entry);
         if (!yes || strcasecmp(yes, "YES") != 0)
             continue;
         if (first)
@@ -166,6 +167,22 @@ static void check_pairs_of_keys(struct cluster *c)
             "AuthAltTypes without AuthAltParameters: slurmctld finds no JWT key");
 }
 
+/* Slurm keeps counts of GPUs only with a database behind it. */
+static void check_tracked(struct cluster *c)
+{
+    const char *type = conf_get(c->doc, "AccountingStorageType");
+
+    for (size_t i = 0; c->whole && i < c->doc->count; i++) {
+        const struct conf_entry *entry = &c->doc->entries[i];
+
+        if (key_is(entry, "AccountingStorageTRES") && strcasestr(entry->pairs[0].value, "gres/") &&
+            !str_ends(type, "slurmdbd"))
+            say(c, entry, CONF_ERROR,
+                "AccountingStorageTRES: gres/ needs "
+                "AccountingStorageType=accounting_storage/slurmdbd");
+    }
+}
+
 static void check_lines(struct cluster *c)
 {
     for (size_t i = 0; i < c->doc->count; i++) {
@@ -178,13 +195,14 @@ static void check_lines(struct cluster *c)
     }
 }
 
-void lint_cluster(struct arena *a, struct conf_doc *doc)
+void lint_cluster(struct arena *a, struct conf_doc *doc, bool whole)
 {
-    struct cluster c = { .arena = a, .doc = doc };
+    struct cluster c = { .arena = a, .doc = doc, .whole = whole };
 
     collect(&c);
     check_partitions(&c);
     check_lines(&c);
+    check_tracked(&c);
     check_pairs_of_keys(&c);
     map_done(&c.nodes, NULL);
     map_done(&c.sets, NULL);

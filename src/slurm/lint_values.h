@@ -10,8 +10,9 @@ const char *lint_value(struct arena *a, const struct conf_key *key, const char *
 /* Whether the value of a key must not be printed. */
 bool lint_is_secret(const char *key);
 
-/* What the lines of slurm.conf say together: nodes named twice, partitions of nobody, ... */
-void lint_cluster(struct arena *a, struct conf_doc *doc);
+/* What the lines of slurm.conf say together: nodes named twice, partitions of nobody, ... What must
+ * be there somewhere is missed only in the whole of it, not in a part. */
+void lint_cluster(struct arena *a, struct conf_doc *doc, bool whole);
 /* topology.yaml, parsed. */
 void lint_topology(struct arena *a, struct conf_doc *doc, const char *name,
                    const struct json *value);

@@ -1,7 +1,4 @@
-"""The real scontrol as an oracle: many questions answered by one process in the Slurm rootfs.
-
-Nothing is written into the rootfs: /mnt and /tmp are covered in a private mount namespace.
-"""
+"""The real Slurm as an oracle: commands in its rootfs, under an overlay that is thrown away."""
 
 import glob
 import os
@@ -10,9 +7,20 @@ import subprocess
 
 CACHE = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
 HEAD = "ClusterName=x\nSlurmctldHost=h\nAuthType=auth/none\n"
-MOUNT = ("mount --make-rprivate / && mount -t tmpfs tmpfs $TREE/mnt && mount -t tmpfs tmpfs $TREE/tmp"
-         " && mount -t proc proc $TREE/proc && mount --bind /dev $TREE/dev"
-         " && mount --bind $WORK $TREE/mnt && exec chroot $TREE /bin/sh -c \"$SCRIPT\"")
+# The rootfs stays as it is: what is written goes to a tmpfs of this mount namespace.
+ENTER = """
+set -e
+mount --make-rprivate /
+top=$(mktemp -d)
+mount -t tmpfs tmpfs $top
+trap 'umount -l $top; rmdir $top' EXIT
+mkdir $top/upper $top/work $top/root
+mount -t overlay overlay -o lowerdir=$TREE,upperdir=$top/upper,workdir=$top/work $top/root
+mount -t proc proc $top/root/proc
+mount --bind /dev $top/root/dev
+mount --bind $WORK $top/root/mnt
+chroot $top/root /bin/sh -c "$SCRIPT"
+"""
 
 
 def version_of(tree):
@@ -31,11 +39,11 @@ def find_tree():
     return max(trees, key=version_of, default=None)
 
 
-def run(tree, work, script, timeout=300):
-    """Runs a shell script in the rootfs, with the directory `work` at /mnt."""
+def run(tree, work, script, timeout=300, namespaces="-m"):
+    """Runs a shell script in the rootfs, with the directory `work` at /mnt; returns what it says."""
     env = dict(os.environ, TREE=tree, WORK=str(work), SCRIPT=script)
-    done = subprocess.run(["unshare", "-m", "sh", "-c", MOUNT], env=env, timeout=timeout, check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(["unshare", *namespaces.split(), "sh", "-c", ENTER], env=env, check=False,
+                          timeout=timeout, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout
 
 

@@ -236,6 +236,10 @@ static void include(struct reader *r, const char *name)
                 CONF_INCLUDE_DEPTH);
         return;
     }
+    if (r->doc->includes++ >= CONF_INCLUDES_MAX) {
+        PROBLEM(r, "include %s: more than %d files", name, CONF_INCLUDES_MAX);
+        return;
+    }
     if (strpbrk(name, "*?[")) {
         PROBLEM(r, "include %s: Slurm takes no patterns; name each file", name);
         return;

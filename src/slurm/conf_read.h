@@ -16,6 +16,7 @@
 
 enum {
     CONF_INCLUDE_DEPTH = 8,
+    CONF_INCLUDES_MAX = 100,  /* files in all: three that include one another would never end */
     CONF_FILE_MAX = 8 << 20,  /* bytes of one file */
     CONF_PROBLEMS_MAX = 1000, /* more are counted, not kept */
 };
@@ -48,6 +49,7 @@ struct conf_doc {
     struct conf_problem *problems;
     size_t problem_count, problem_room;
     size_t errors, warnings; /* of all problems, kept or not */
+    size_t includes;
 };
 
 /* How an include is opened: the text of the named file, in the arena. NULL: includes are not

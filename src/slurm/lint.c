@@ -28,7 +28,8 @@ struct linter {
 static void unknown_key(struct linter *l, const struct conf_key *keys, const char *name,
                         const char *of)
 {
-    const struct conf_key *near = conf_key_near(keys, name);
+    bool heard = l->doc->problem_count < CONF_PROBLEMS_MAX; /* or the search is for nobody */
+    const struct conf_key *near = heard ? conf_key_near(keys, name) : NULL;
 
     if (near)
         SAY(l, CONF_ERROR, "%s is not a key of %s; did you mean %s?", name, of, near->name);

@@ -120,9 +120,26 @@ TEST(reader_follows_includes)
     reads_including("include missing.conf\n",
                     "1!include missing.conf: open missing.conf: not there");
     reads_including("include self.conf\n", "1!include self.conf: files include one another");
+    reads_including("include self.conf\ninclude self.conf\ninclude self.conf\n",
+                    "1!include self.conf: files include one another");
     reads_including("include nodes.conf more\n", "1:NodeName=n1; 1!'more' stands behind");
     reads_including("include conf.d/*.conf\n", "1!include conf.d/*.conf: Slurm takes no patterns");
     reads("include nodes.conf\n", "");
+}
+
+TEST(reader_ends_when_files_include_one_another_again_and_again)
+{
+    scoped(arena) struct arena *a = arena_new();
+    char self[] = "self.conf";
+    struct conf_opener opener = { open_test, self };
+    scoped(buf) struct buf text = { 0 };
+    struct conf_doc *doc;
+
+    for (int i = 0; i < 3 * CONF_INCLUDES_MAX; i++)
+        buf_str(&text, "include nodes.conf\n");
+    doc = conf_read(a, "x", text.bytes, text.len, &opener);
+    CHECK_INT(doc->count, CONF_INCLUDES_MAX);
+    CHECK_INT(doc->errors, 2 * CONF_INCLUDES_MAX);
 }
 
 TEST(reader_finds_values_again)

@@ -241,7 +241,8 @@ static void include(struct reader *r, const char *name)
         return;
     }
     if (strpbrk(name, "*?[")) {
-        PROBLEM(r, "include %s: Slurm takes no patterns; name each file", name);
+        conf_add_problem(r->arena, r->doc, CONF_WARNING, r->file, r->begin,
+                         "include %s: Slurm takes no patterns and skips it; name each file", name);
         return;
     }
     if (r->opener->open(r->opener->userdata, r->arena, name, &text, &len, &err) < 0) {

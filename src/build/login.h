@@ -12,7 +12,10 @@ struct k8s_configmap *login_ssh_config(struct arena *a, const struct model_login
 /* The host keys, immutable. keys: text by file name, those of host_key_files[]; made once by the
  * caller and never again while the Secret is there. */
 struct k8s_secret *login_host_keys(struct arena *a, const struct model_login *m, struct pairs keys);
-struct k8s_deployment *login_deployment(struct arena *a, const struct model_login *m);
+/* The Deployment. host_keys: the Secret above, as it is in the cluster or as it was just made; its
+ * content restarts the pods. */
+struct k8s_deployment *login_deployment(struct arena *a, const struct model_login *m,
+                                        const struct k8s_secret *host_keys);
 
 /* The files of a host's keys in the order of their mounts: private, public, private, ...; ended by
  * NULL. */

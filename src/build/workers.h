@@ -56,7 +56,7 @@ struct k8s_controllerrevision *workers_revision(struct arena *a, const struct mo
 /* The hash in the revision's name and in the label of its workers. */
 const char *workers_revision_hash(struct arena *a, const struct model_workers *m,
                                   int64_t collisions);
-/* Whether a stored revision says the same, however it was written: absent, null, empty, zero and
- * false are one. Whoever takes over a running cluster keeps the stored hash then. */
+/* Whether a stored revision says the same, however it was written: absent, null and empty are one.
+ * Whoever takes over a running cluster keeps the stored hash then. */
 bool workers_revision_same(struct arena *a, const struct model_workers *m,
                            const struct k8s_controllerrevision *stored);

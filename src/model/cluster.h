@@ -11,9 +11,11 @@ struct model_cluster {
     bool gpus;                /* GresTypes has gpu, so that nodes may say how many they have */
     const char *host;         /* where clients find slurmctld */
     int port;
-    const char *config;                  /* the ConfigMap with slurm.conf */
-    const char *workers;                 /* the headless Service that names the workers */
-    const char *workers_pdb;             /* the PodDisruptionBudget of busy workers */
+    const char *config;      /* the ConfigMap with slurm.conf */
+    const char *workers;     /* the headless Service that names the workers */
+    const char *workers_pdb; /* the PodDisruptionBudget of busy workers */
+    /* The labels of every worker of the cluster; the first one is on the workers of all. */
+    struct pairs worker_selector;
     struct model_key slurm_key, jwt_key; /* Secrets */
     struct model_key jwks;               /* a ConfigMap */
 };

@@ -21,7 +21,7 @@ struct profile {
     const char *slurm_key_hash, *jwt_key_hash; /* annotations that restart pods when they change */
     const char *config_hash, *config_files_hash;
     const char *dbd_config_hash;
-    const char *sshd_hash, *sssd_hash, *host_keys_hash;
+    const char *sshd_hash, *sssd_hash, *host_keys_hash, *authorized_keys_hash;
     const char *mounts_hash; /* of what the user mounts into the pods */
 
     const char *cluster;  /* label of workers: the cluster they belong to */
@@ -63,6 +63,7 @@ struct model_pods {
     struct pairs labels, annotations;
     struct pairs selector;   /* the labels that find them; part of .labels */
     struct pairs hashes;     /* annotations whose change restarts the pods */
+    bool roll_on_change;     /* the other things that they mount restart them too */
     const struct json *spec; /* fields of a PodSpec, merged over ours; NULL: none */
 };
 
@@ -73,3 +74,6 @@ struct model_service {
     int port;                     /* 0: the daemon's usual one */
     int node_port;                /* 0: the server chooses */
 };
+
+/* Both, the second wins. */
+struct pairs pairs_over(struct arena *a, struct pairs base, struct pairs over);

@@ -43,6 +43,7 @@ struct model_workers {
 
 /* One worker. */
 struct worker {
+    const char *name;          /* WORKERS_PER_NODE: of the pod; NULL: the server makes one up */
     int64_t ordinal;           /* WORKERS_NUMBERED */
     const char *node;          /* the Kubernetes node it belongs on; NULL: any */
     const char *node_hostname; /* WORKERS_PER_NODE: what the node says its worker is called; NULL:

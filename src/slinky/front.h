@@ -59,9 +59,11 @@ int front_token(struct arena *a, const struct slinky_world *world, const struct 
 int front_cluster(struct arena *a, const struct slinky_world *world, const char *namespace,
                   const char *controller, struct model_cluster *ret, struct error *err);
 
-/* One key of a Secret, decoded; the story names Secret and key. */
+/* One key of a Secret, decoded, with a NUL behind it; the story names the field that asked for it.
+ * ret_len may be NULL. */
 int front_secret_value(struct arena *a, const struct slinky_world *world, const char *namespace,
-                       struct model_key key, const char **ret, size_t *ret_len, struct error *err);
+                       struct model_key key, const char *field, const char **ret, size_t *ret_len,
+                       struct error *err);
 
 /* The worker that belongs on a Kubernetes node. */
 struct k8s_node;

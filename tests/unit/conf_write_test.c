@@ -170,6 +170,25 @@ TEST(merge_keeps_ours_and_the_case_of_paths)
     CHECK_STR(last_line_with(a, "AuthInfo="), "AuthInfo=");
 }
 
+TEST(outside_keys_stand_beside_our_own)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct slurm_conf both = { .cluster_name = "x",
+                               .jwt_key = JWT,
+                               .jwks = "/etc/slurm/jwks.json" };
+    struct slurm_conf none = { .cluster_name = "x" };
+
+    CHECK(strstr(slurm_conf_text(a, &both),
+                 "\nAuthAltTypes=auth/jwt\n"
+                 "AuthAltParameters=jwt_key=/etc/slurm/jwt.key,jwks=/etc/slurm/jwks.json\n") !=
+          NULL);
+    CHECK(strstr(slurm_conf_text(a, &none), "AuthAlt") == NULL);
+    both.extra = "AuthAltParameters=userclaimfield=sub";
+    CHECK(strstr(slurm_conf_text(a, &both),
+                 "\nAuthAltParameters=jwks=/etc/slurm/jwks.json,jwt_key=/etc/slurm/jwt.key,"
+                 "userclaimfield=sub\n") != NULL);
+}
+
 TEST(max_node_count_grows_with_the_cluster)
 {
     CHECK_INT(slurm_max_node_count(0), 1024);

@@ -45,6 +45,7 @@ struct row {
 };
 
 /* The whole meaning at a glance; "?" is unknown. */
+/* clang-format off */
 static const struct row rows[] = {
     /* state                  busy  idle  drain draing drained down gone  respond */
     { "IDLE",                 "n",  "y",  "n",  "n",  "n",  "n",  "n",  "y" },
@@ -78,6 +79,7 @@ static const struct row rows[] = {
     { "IDLE+DRAIN+QUANTUM",   "?",  "n",  "?",  "?",  "?",  "?",  "n",  "?" },
     { "ALLOCATED+QUANTUM",    "y",  "n",  "?",  "?",  "n",  "?",  "n",  "?" },
 };
+/* clang-format on */
 
 static void check_row(const struct row *row, const char *question, enum answer have,
                       const char *want)
@@ -116,7 +118,7 @@ TEST(node_questions_about_power_and_origin)
     CHECK_ANSWER(node_is_dynamic(node_state_of_text("IDLE+CLOUD")), "no");
     CHECK_ANSWER(node_is_invalid(node_state_of_text("IDLE+DRAIN+INVALID_REG")), "yes");
     CHECK(node_is_unknown(node_state_of_text("UNKNOWN")));
-    CHECK(node_is_unknown((struct node_state){ 0 }));
+    CHECK(node_is_unknown((struct node_state) { 0 }));
     CHECK(!node_is_unknown(node_state_of_text("DOWN*")));
 }
 
@@ -144,7 +146,7 @@ TEST(job_state_reads_words_of_rest_sacct_and_squeue)
     CHECK_STR(job_state_text(a, job_state_of_text("PD")), "PENDING");
     CHECK_STR(job_state_text(a, job_state_of_text("oom")), "OUT_OF_MEMORY");
     CHECK_STR(job_state_text(a, job_state_of_text("RUNNING,QUANTUM")), "RUNNING+?");
-    CHECK_STR(job_state_text(a, (struct job_state){ 0 }), "UNKNOWN");
+    CHECK_STR(job_state_text(a, (struct job_state) { 0 }), "UNKNOWN");
 }
 
 TEST(job_questions_have_their_answers)

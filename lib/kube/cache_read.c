@@ -103,7 +103,7 @@ struct objects cache_find(struct cache *cache, struct view *view, struct arena *
 
 const char *cache_bad(struct cache *cache, const void *object)
 {
-    return object_of(&cache->store, object)->bad;
+    return object_behind(&cache->store, object)->bad;
 }
 
 bool cache_synced(struct cache *cache)

@@ -29,7 +29,7 @@ void *object_data(const struct store *s, const struct object *o)
     return (char *)o + front_size(s);
 }
 
-struct object *object_of(const struct store *s, const void *data)
+struct object *object_behind(const struct store *s, const void *data)
 {
     return (struct object *)((char *)data - front_size(s));
 }
@@ -42,7 +42,7 @@ static const struct k8s_meta *meta_of(const struct store *s, const struct object
 struct object *object_new(const struct store *s, const void *data, const char *bad)
 {
     void *packed = table_pack(s->kind->type, data, front_size(s));
-    struct object *o = object_of(s, packed);
+    struct object *o = object_behind(s, packed);
     int64_t version;
 
     atomic_init(&o->refs, 1);

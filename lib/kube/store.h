@@ -43,7 +43,7 @@ struct object *object_new(const struct store *s, const void *data, const char *b
 void object_ref(struct object *o);
 void object_unref(const struct store *s, struct object *o);
 void *object_data(const struct store *s, const struct object *o);
-struct object *object_of(const struct store *s, const void *data);
+struct object *object_behind(const struct store *s, const void *data);
 
 /* Takes over the caller's reference. There must be no object of that name. */
 void store_add(struct store *s, struct object *o);

@@ -224,6 +224,7 @@ static void tell_gone(struct runner *runner, struct pass *pass, struct arena *a,
     if (runner->controller->gone && runner->controller->gone(&r) < 0)
         log_error(r.log, "cannot let go of a deleted object", KV("object", pass->key),
                   KV("error", error_text(&r.err)));
+    pass->meta = NULL;
 }
 
 void runner_pass(struct runner *runner, const char *key)

@@ -82,7 +82,7 @@ static struct pairs inherited_annotations(struct arena *a, const struct k8s_meta
     for_each (pair, meta->annotations)
         if (!str_in(pair->key, own_annotations))
             kept.v[kept.n++] = *pair;
-    return kept;
+    return kept.n ? kept : (struct pairs){ 0 }; /* an empty list would say: none at all */
 }
 
 struct model_object object_of(struct arena *a, const struct origin *from, const char *name,

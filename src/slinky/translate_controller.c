@@ -164,7 +164,7 @@ static int read_inside(struct arena *a, const struct slinky_world *world,
         object_of(a, from, slinky_controller_internal_name(a, cr->meta.name), NULL, true);
     ret->config = object_of(a, from, slinky_controller_config_name(a, cr->meta.name), NULL, true);
     ret->monitor = monitor_of(a, from, spec->metrics);
-    ret->restart_on_config = spec->inplace_reconfigure != YES;
+    ret->restart_on_config = spec->inplace_reconfigure == NO; /* absent: the operator asks slurmctld */
     ret->reconfigure_sidecar = spec->inplace_reconfigure == YES;
     return front_service(a, spec->service, service, "slurmctld", SLURMCTLD_PORT, &ret->service, err)
                ?: read_state(a, cr, ret, err)

@@ -158,7 +158,7 @@ int front_token(struct arena *a, const struct slinky_world *world, const struct 
     const struct slinky_token_spec *spec = &cr->spec;
     const struct slinky_secret_key *secret = spec->secret_ref;
     bool named = secret && !str_empty(secret->name);
-    struct origin from = { .kind = &slinky_token_kind, .meta = &cr->meta };
+    struct origin from = origin_of(a, &slinky_token_kind, cr, "token", "token");
 
     (void)world;
     *ret = (struct model_token) {

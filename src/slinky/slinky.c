@@ -1,0 +1,61 @@
+/* slinky.c - the controllers of slinky.slurm.net, what they cache, and what they share. */
+#include "slinky/slinky.h"
+
+#include <stdlib.h>
+
+#include "kinds.h"
+#include "slinky/shared.h"
+#include "slurm/registry.h"
+
+/* What we make carries these labels, so that memory does not follow the Secrets, ConfigMaps and pods
+ * of everybody else. What users made is followed by name. */
+#define OURS                                                                                       \
+    "app.kubernetes.io/component in (accounting,controller,login,restapi,token,worker),"           \
+    "app.kubernetes.io/name in (login,slurmctld,slurmd,slurmdbd,slurmrestd,token)"
+#define DAEMON_PODS "app.kubernetes.io/name in (slurmctld,slurmd)"
+
+const struct controller *const slinky_controllers[] = {
+    &controller_controller, &restapi_controller,     &accounting_controller,
+    &loginset_controller,   &slurmclient_controller, &token_controller,
+    NULL,
+};
+
+const char *const slinky_worker_flags[] = {
+    "controller-workers", "restapi-workers",     "accounting-workers",
+    "loginset-workers",   "slurmclient-workers", "token-workers",
+    NULL,
+};
+
+const struct cache_rule slinky_cache_rules[] = {
+    { &k8s_configmap_kind, .label_selector = OURS },
+    { &k8s_secret_kind, .label_selector = OURS },
+    { &k8s_service_kind, .label_selector = OURS },
+    { &k8s_deployment_kind, .label_selector = OURS },
+    { &k8s_statefulset_kind, .label_selector = OURS },
+    { &k8s_pod_kind, .label_selector = DAEMON_PODS },
+    { &k8s_servicemonitor_kind, .label_selector = OURS, .optional = true },
+    { 0 },
+};
+
+int slinky_start(struct manager *m, void *userdata, void **ret_context, struct error *err)
+{
+    const struct slinky_options *options = userdata;
+    struct slinky *slinky = must_alloc(sizeof *slinky);
+
+    (void)err;
+    slinky->manager = m;
+    slinky->slurms = slurm_registry_new(manager_loop(m));
+    slinky->node_conditions = options->node_conditions;
+    *ret_context = slinky;
+    return 0;
+}
+
+void slinky_stop(void *context)
+{
+    struct slinky *slinky = context;
+
+    if (!slinky)
+        return;
+    slurm_registry_free(slinky->slurms);
+    free(slinky);
+}

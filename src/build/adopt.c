@@ -48,11 +48,11 @@ static const struct json *with_scripts(struct arena *a, const struct json *spec,
 static struct pairs without_missing(struct arena *a, struct pairs ours, struct pairs live,
                                     struct pairs hashes)
 {
-    struct pairs kept = { .v = arena_make_n(a, struct pair, ours.n) };
+    struct pairs kept = { 0 };
 
     for_each (pair, ours)
         if (pairs_get(live, pair->key) || !pairs_get(hashes, pair->key))
-            kept.v[kept.n++] = *pair;
+            kept = pairs_with(a, kept, pair->key, pair->value);
     return kept.n ? kept : (struct pairs){ 0 };
 }
 

@@ -74,6 +74,21 @@ const char *cli_text(const struct cli *cli, const char *name)
     return cli->values[option_index(cli, name)];
 }
 
+const char *const *cli_texts(const struct cli *cli, const char *name)
+{
+    const char *all = cli_text(cli, name) ?: "";
+    const char **texts = arena_make_n(cli->arena, const char *, strlen(all) + 2);
+    size_t n = 0;
+
+    while (*all) {
+        size_t len = strcspn(all, "\n");
+
+        texts[n++] = arena_strn(cli->arena, all, len);
+        all += len + (all[len] == '\n');
+    }
+    return texts;
+}
+
 bool cli_given(const struct cli *cli, const char *name)
 {
     return cli->given[option_index(cli, name)];
@@ -131,9 +146,12 @@ static const char *problem_with(const struct option *o, const char *text)
 static int set_value(struct cli *cli, const struct option *o, const char *text, const char *from)
 {
     const char *wanted = problem_with(o, text);
+    const char *before = cli->values[o - cli->verb->options];
 
     if (wanted)
         return cli_misuse(cli, "%s: '%s' is not %s", from, text, wanted);
+    if (o->type == OPTION_TEXTS && before)
+        text = fmt(cli->arena, "%s\n%s", before, text);
     cli->values[o - cli->verb->options] = text;
     return 0;
 }

@@ -15,7 +15,13 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum option_type { OPTION_TEXT, OPTION_INT, OPTION_BOOL, OPTION_DURATION };
+enum option_type {
+    OPTION_TEXT,
+    OPTION_INT,
+    OPTION_BOOL,
+    OPTION_DURATION,
+    OPTION_TEXTS, /* may be given again; every value counts */
+};
 
 struct option {
     const char *name;
@@ -58,6 +64,8 @@ int cli_main(const struct verb *root, int argc, char **argv);
 
 /* Values; naming an option that the verb's table does not have ends the process. */
 const char *cli_text(const struct cli *cli, const char *name); /* NULL: no value */
+/* Every value of an OPTION_TEXTS, in order, ended by NULL. */
+const char *const *cli_texts(const struct cli *cli, const char *name);
 int64_t cli_int(const struct cli *cli, const char *name);
 bool cli_bool(const struct cli *cli, const char *name);
 int64_t cli_duration(const struct cli *cli, const char *name); /* microseconds */

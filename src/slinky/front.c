@@ -69,18 +69,18 @@ struct model_home home_of(struct arena *a, const struct origin *from)
 
 /* Notes that are about the resource itself: what kubectl applied would restart pods with every edit
  * if they carried it. */
-static const char *const own_annotations[] = {
-    "kubectl.kubernetes.io/last-applied-configuration",
-    SLINKY_ROLL_ON_CHANGE,
-    NULL,
-};
+static bool is_about_itself(const char *annotation)
+{
+    return str_eq(annotation, "kubectl.kubernetes.io/last-applied-configuration") ||
+           str_starts(annotation, "windlass.dev/");
+}
 
 static struct pairs inherited_annotations(struct arena *a, const struct k8s_meta *meta)
 {
     struct pairs kept = { .v = arena_make_n(a, struct pair, meta->annotations.n) };
 
     for_each (pair, meta->annotations)
-        if (!str_in(pair->key, own_annotations))
+        if (!is_about_itself(pair->key))
             kept.v[kept.n++] = *pair;
     return kept.n ? kept : (struct pairs){ 0 }; /* an empty list would say: none at all */
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "build/hash.h"
 #include "k8s/pod.h"
 #include "kinds.h"
 #include "slinky/controller_parts.h"
@@ -17,6 +18,7 @@
 #include "slurm/registry.h"
 
 #define CONFIG_CHANGED "windlass.dev/config-changed"
+#define CONFIG_HASH "windlass.dev/config-hash"
 #define CONFIG_SENT "windlass.dev/config-sent"
 #define CONFIG_READ_AT "windlass.dev/config-read"
 
@@ -64,26 +66,52 @@ bool controller_config_is_sound(struct reconcile *r, const struct k8s_configmap 
 
 /* ------------------------------------------------------------------ when it changed */
 
-static bool same_data(struct pairs a, struct pairs b)
+/* Of the files that we make and of those that the user puts beside them. */
+static int hash_of_files(struct reconcile *r, const struct model_controller *m,
+                         const struct k8s_configmap *config, const char **ret)
 {
-    if (a.n != b.n)
-        return false;
-    for_each (file, a)
-        if (!str_eq(file->value, pairs_get(b, file->key)))
-            return false;
-    return true;
+    const char *all = hash_of_texts(r->arena, config->data);
+
+    for_each (name, m->file_maps) {
+        const void *found = NULL;
+        int rc = reconcile_follow(r, &k8s_configmap_kind, r->namespace, *name, &found);
+
+        if (rc < 0)
+            return rc;
+        if (found)
+            all = fmt(r->arena, "%s %s %s", all, *name,
+                      hash_of_texts(r->arena, ((const struct k8s_configmap *)found)->data));
+    }
+    *ret = m->file_maps.n ? hash_of_text(r->arena, all) : all;
+    return 0;
 }
 
-void controller_config_stamp(struct reconcile *r, struct k8s_configmap *config)
+int controller_config_stamp(struct reconcile *r, const struct model_controller *m,
+                            struct k8s_configmap *config)
 {
     const struct k8s_configmap *live = GET(r, k8s_configmap, config->meta.name);
     const char *changed = live ? pairs_get(live->meta.annotations, CONFIG_CHANGED) : NULL;
+    const char *then = live ? pairs_get(live->meta.annotations, CONFIG_HASH) : NULL;
+    const char *now = NULL;
+    int rc = hash_of_files(r, m, config, &now);
 
-    if (live && !same_data(live->data, config->data))
+    if (rc < 0)
+        return rc;
+    if (live && !then) { /* made by slurm-operator, which notes nothing */
+        bool same = str_eq(hash_of_texts(r->arena, live->data),
+                           hash_of_texts(r->arena, config->data));
+
+        if (same && !m->file_maps.n)
+            return 0;
+        then = same ? now : NULL;
+    }
+    if (live && !str_eq(then, now))
         changed = time_text(r->arena, clock_wall(), false);
+    config->meta.annotations = pairs_with(r->arena, config->meta.annotations, CONFIG_HASH, now);
     if (changed)
         config->meta.annotations = pairs_with(r->arena, config->meta.annotations, CONFIG_CHANGED,
                                               changed);
+    return 0;
 }
 
 enum config_step config_step_of(const struct config_news *news, usec now)
@@ -165,6 +193,14 @@ static int restart_all(struct reconcile *r, const struct k8s_pod *const *pods, s
     return 0;
 }
 
+static bool any_ready(const struct k8s_pod *const *pods, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pod_is_ready(pods[i]))
+            return true;
+    return false;
+}
+
 static int ask(struct reconcile *r, const struct model_controller *m,
                const struct k8s_pod *const *pods, size_t n)
 {
@@ -174,6 +210,8 @@ static int ask(struct reconcile *r, const struct model_controller *m,
     struct slurm_call call = { .arena = r->arena, .deadline = r->deadline };
 
     again_after(r, ASK_AGAIN);
+    if (!any_ready(pods, n))
+        return 0; /* its start will read it, or its change will wake us */
     if (!slurm && !m->reconfigure_sidecar)
         return restart_all(r, pods, n);
     switch (slurm ? slurm_reconfigure(slurm, &call) : ANSWER_UNKNOWN) {
@@ -208,6 +246,18 @@ static int take_step(struct reconcile *r, const struct model_controller *m,
     return step == CONFIG_ASK ? ask(r, m, pods, n) : 0;
 }
 
+/* New pods begin with the new configuration; until then the old one counts. */
+static void tell_restarts(struct reconcile *r, const struct k8s_statefulset *live)
+{
+    bool done = live &&
+        int_or(live->status.observed_generation, 0) >= int_or(live->meta.generation, 0) &&
+        int_or(live->status.updated_replicas, 0) >= int_or(live->spec.replicas, 1);
+
+    if (!done)
+        tell_config(r, CONDITION_FALSE, "Restarting",
+                    "slurmctld reads its configuration when it starts, which is under way.");
+}
+
 int controller_config_sync(struct reconcile *r, const struct model_controller *m,
                            const struct k8s_configmap *config)
 {
@@ -223,6 +273,13 @@ int controller_config_sync(struct reconcile *r, const struct model_controller *m
         if (pod && !pod->meta.deletion_timestamp)
             pods[n++] = pod;
     }
-    tell_config(r, CONDITION_TRUE, "Applied", "slurmctld runs with this configuration.");
-    return changed && !m->restart_on_config ? take_step(r, m, pods, n, changed) : 0;
+    if (any_ready(pods, n))
+        tell_config(r, CONDITION_TRUE, "Applied", "slurmctld runs with this configuration.");
+    else
+        tell_config(r, CONDITION_FALSE, "NotRunning", "No slurmctld is ready to read it.");
+    if (m->restart_on_config || n == 0)
+        tell_restarts(r, GET(r, k8s_statefulset, m->workload.name));
+    else if (changed)
+        return take_step(r, m, pods, n, changed);
+    return 0;
 }

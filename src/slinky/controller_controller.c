@@ -34,6 +34,26 @@ static int replace_misnamed(struct reconcile *r, const struct k8s_statefulset *l
     return rc == -ENOENT ? 0 : rc;
 }
 
+/* Backups share the state: a claim that only one node can mount would leave them pending. One that
+ * is not there yet may still come, as the pods wait for it anyway. */
+static int check_claim(struct reconcile *r, const struct model_controller *m)
+{
+    const void *found = NULL;
+    const struct k8s_pvc *claim;
+    int rc;
+
+    if (m->state != STATE_CLAIM || m->replicas < 2)
+        return 0;
+    rc = reconcile_follow(r, &k8s_pvc_kind, r->namespace, m->claim, &found);
+    claim = found;
+    if (rc < 0 || !claim || strs_has(claim->spec.access_modes, "ReadWriteMany"))
+        return rc;
+    return fail(&r->err, -EINVAL,
+                "spec.persistence.existingClaim: PersistentVolumeClaim %s is not ReadWriteMany: "
+                "backups could not mount it; name one that is, or set spec.ha.enabled=false",
+                m->claim);
+}
+
 static int sync_statefulset(struct reconcile *r, const struct model_controller *m)
 {
     const struct k8s_statefulset *live = GET(r, k8s_statefulset, m->workload.name);
@@ -97,9 +117,8 @@ static int sync_own(struct reconcile *r, const struct model_controller *m)
 {
     struct k8s_configmap *config = controller_config(r->arena, m);
     bool sound = controller_config_is_sound(r, config);
-    int rc = sync_services(r, m);
+    int rc = check_claim(r, m) ?: sync_services(r, m) ?: controller_config_stamp(r, m, config);
 
-    controller_config_stamp(r, config);
     if (rc == 0 && sound)
         rc = APPLY(r, config) ?: sync_statefulset(r, m);
     rc = rc ?: sync_monitor(r, m) ?: controller_active_sync(r, m);

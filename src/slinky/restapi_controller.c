@@ -28,12 +28,24 @@ static int reconcile(struct reconcile *r)
     return 0;
 }
 
+/* Where slurmdbd answers stands in the slurm.conf that slurmrestd starts with. */
+static void on_accounting(struct mapping *m, void *context, const void *old, const void *now)
+{
+    const struct k8s_meta *before = old;
+    const struct k8s_meta *after = now;
+
+    (void)context;
+    if (!before || !after || int_or(before->generation, 0) != int_or(after->generation, 0))
+        mapping_add_all(m, (after ?: before)->namespace);
+}
+
 const struct controller restapi_controller = {
     .name = "restapi-controller",
     .reconciles = &slinky_restapi_kind,
     .owns = KINDS(&k8s_deployment_kind, &k8s_service_kind),
-    .watches = WATCHES({ &slinky_controller_kind, .by = "spec.controllerRef.name" }),
-    .reads = KINDS(&slinky_accounting_kind, &slinky_nodeset_kind),
+    .watches = WATCHES({ &slinky_controller_kind, .by = "spec.controllerRef.name" },
+                       { &slinky_accounting_kind, .map = on_accounting }),
+    .reads = KINDS(&slinky_nodeset_kind),
     .follows = KINDS(&k8s_secret_kind, &k8s_configmap_kind),
     .reconcile = reconcile,
 };

@@ -51,7 +51,10 @@ static int nodesets(void *userdata, struct arena *a, const char *namespace, cons
 
 struct slinky_world world_of(struct reconcile *r)
 {
-    return (struct slinky_world){ .get = get, .nodesets = nodesets, .userdata = r };
+    const struct slinky *slinky = r->context;
+
+    return (struct slinky_world){ .get = get, .nodesets = nodesets, .userdata = r,
+                                  .domain = slinky->domain };
 }
 
 int translated(struct reconcile *r, int rc, bool *ret_stop)

@@ -2,7 +2,10 @@
 #include "slinky/slinky.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
+#include "base/str.h"
 #include "kinds.h"
 #include "slinky/shared.h"
 #include "slurm/registry.h"
@@ -13,6 +16,8 @@
     "app.kubernetes.io/component in (accounting,controller,login,restapi,token,worker),"           \
     "app.kubernetes.io/name in (login,slurmctld,slurmd,slurmdbd,slurmrestd,token)"
 #define DAEMON_PODS "app.kubernetes.io/name in (slurmctld,slurmd)"
+
+enum { RESOLV_CONF_MAX = 65536 };
 
 const struct controller *const slinky_controllers[] = {
     &controller_controller, &restapi_controller,     &accounting_controller,
@@ -37,6 +42,38 @@ const struct cache_rule slinky_cache_rules[] = {
     { 0 },
 };
 
+/* ------------------------------------------------------------------ the cluster's domain */
+
+char *slinky_domain(struct arena *a, const char *resolv_conf)
+{
+    char *text = arena_str(a, resolv_conf ?: "");
+    char *lines = NULL;
+
+    for (char *line = strtok_r(text, "\n", &lines); line; line = strtok_r(NULL, "\n", &lines)) {
+        char *words = NULL;
+        char *word = strtok_r(line, " \t", &words);
+
+        if (!str_eq(word, "search"))
+            continue;
+        while ((word = strtok_r(NULL, " \t", &words)))
+            if (str_starts(word, "svc.") && word[4])
+                return word + 4;
+    }
+    return NULL;
+}
+
+static char *read_domain(void)
+{
+    scoped(arena) struct arena *a = arena_new();
+    scoped(free) char *text = NULL;
+
+    if (file_read("/etc/resolv.conf", RESOLV_CONF_MAX, &text, NULL, NULL) < 0)
+        return must_str(SLINKY_DOMAIN);
+    return must_str(slinky_domain(a, text) ?: SLINKY_DOMAIN);
+}
+
+/* ------------------------------------------------------------------ what they share */
+
 int slinky_start(struct manager *m, void *userdata, void **ret_context, struct error *err)
 {
     const struct slinky_options *options = userdata;
@@ -46,6 +83,7 @@ int slinky_start(struct manager *m, void *userdata, void **ret_context, struct e
     slinky->manager = m;
     slinky->slurms = slurm_registry_new(manager_loop(m));
     slinky->node_conditions = options->node_conditions;
+    slinky->domain = read_domain();
     *ret_context = slinky;
     return 0;
 }
@@ -57,5 +95,6 @@ void slinky_stop(void *context)
     if (!slinky)
         return;
     slurm_registry_free(slinky->slurms);
+    free(slinky->domain);
     free(slinky);
 }

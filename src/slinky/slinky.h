@@ -10,6 +10,7 @@ struct slinky {
     struct manager *manager;
     struct slurm_registry *slurms; /* by "namespace/controller" */
     struct strs node_conditions;   /* of Kubernetes nodes, whose words become the reason of a drain */
+    char *domain;                  /* of the cluster: "cluster.local" */
 };
 
 struct slinky_options {
@@ -20,6 +21,10 @@ struct slinky_options {
 extern const struct controller *const slinky_controllers[];
 extern const char *const slinky_worker_flags[];
 extern const struct cache_rule slinky_cache_rules[];
+
+/* The cluster's domain, as a resolv.conf says it: what follows "svc." in the first such word of a
+ * search line; NULL when there is none. */
+char *slinky_domain(struct arena *a, const char *resolv_conf);
 
 /* For struct manager_options; userdata is a struct slinky_options. */
 int slinky_start(struct manager *m, void *userdata, void **ret_context, struct error *err);

@@ -42,6 +42,7 @@ DEFAULTS = [
     ("Pod", "spec.preemptionPolicy", None), ("Pod", "spec.priority", None),
     ("Pod", "spec.serviceAccount*", "default"), ("Pod", "status", None),
     ("Deployment", "spec.progressDeadlineSeconds", 600), ("Deployment", "spec.strategy", None),
+    ("Deployment", "metadata.annotations", {"deployment.kubernetes.io/revision": "1"}),
     ("Deployment", "metadata.annotations.deployment.kubernetes.io/revision", "1"),
     ("StatefulSet", "spec.persistentVolumeClaimRetentionPolicy", None),
     ("StatefulSet", "spec.podManagementPolicy", "OrderedReady"),

@@ -79,26 +79,55 @@ static const char *method_of(const struct conn *conn)
     return conn->wire.head_len ? conn->in.bytes + conn->wire.method : "";
 }
 
-static void write_reply(struct conn *conn, struct reply *reply)
+static void add_number(struct buf *out, size_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    buf_add(out, digits + at, sizeof digits - at);
+}
+
+/* Piece by piece rather than by a format: this is the hot path of a webhook. */
+static void write_head(struct conn *conn, const struct reply *reply, int status, bool bodiless)
 {
     struct buf *out = &conn->out;
+
+    buf_str(out, "HTTP/1.1 ");
+    add_number(out, (size_t)status);
+    buf_char(out, ' ');
+    buf_str(out, wire_reason(status));
+    buf_str(out, "\r\nDate: ");
+    buf_str(out, date(conn->server));
+    if (!bodiless) {
+        buf_str(out, "\r\nContent-Type: ");
+        buf_str(out, reply->content_type ?: "text/plain; charset=utf-8");
+        buf_str(out, "\r\nContent-Length: ");
+        add_number(out, reply->body.len);
+    }
+    if (conn->close_after)
+        buf_str(out, "\r\nConnection: close");
+    else if (conn->wire.http10)
+        buf_str(out, "\r\nConnection: keep-alive");
+    buf_str(out, "\r\n");
+    buf_str(out, buf_text(&reply->headers));
+    buf_str(out, "\r\n");
+}
+
+static void write_reply(struct conn *conn, struct reply *reply)
+{
     int status = reply->status ?: 200;
     bool bodiless = status == 204 || status == 304;
 
+    if (status < 200 || status > 599) /* a handler's mistake must not look like success */
+        status = 500;
     if (conn->server->lame)
         conn->close_after = true;
-    buf_fmt(out, "HTTP/1.1 %d %s\r\nDate: %s\r\n", status, wire_reason(status), date(conn->server));
-    if (!bodiless)
-        buf_fmt(out, "Content-Type: %s\r\nContent-Length: %zu\r\n",
-                reply->content_type ?: "text/plain; charset=utf-8", reply->body.len);
-    if (conn->close_after)
-        buf_str(out, "Connection: close\r\n");
-    else if (conn->wire.http10)
-        buf_str(out, "Connection: keep-alive\r\n");
-    buf_str(out, buf_text(&reply->headers));
-    buf_str(out, "\r\n");
+    write_head(conn, reply, status, bodiless);
     if (!bodiless && !str_eq(method_of(conn), "HEAD"))
-        buf_add(out, reply->body.bytes, reply->body.len);
+        buf_add(&conn->out, reply->body.bytes, reply->body.len);
     buf_done(&reply->body);
     buf_done(&reply->headers);
 }

@@ -11,7 +11,7 @@ import struct
 import sys
 import threading
 
-DATA, HEADERS, SETTINGS, PING, GOAWAY = 0, 1, 4, 6, 7
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
 END_STREAM, ACK = 1, 1
 STATUS_200 = b"\x88"  # HPACK: static table entry 8
 
@@ -37,8 +37,11 @@ def next_frame(conn):
     return kind, flags, stream, exactly(conn, length)
 
 
-def answer(stream):
-    return frame(HEADERS, 4, stream, STATUS_200) + frame(DATA, END_STREAM, stream, b"ok")
+def answer(stream, whole):
+    """An answer to a request whose body is still coming ends with a reset without an error, as Go's
+    servers do it."""
+    frames = frame(HEADERS, 4, stream, STATUS_200) + frame(DATA, END_STREAM, stream, b"ok")
+    return frames if whole else frames + frame(RST_STREAM, 0, stream, bytes(4))
 
 
 def serve(conn, quota):
@@ -53,7 +56,7 @@ def serve(conn, quota):
             conn.sendall(frame(PING, ACK, 0, payload))
         elif kind == HEADERS and answered < quota and not (hold and not flags & END_STREAM):
             answered += 1
-            conn.sendall(answer(stream))
+            conn.sendall(answer(stream, flags & END_STREAM))
             if answered == quota:
                 conn.sendall(frame(GOAWAY, 0, 0, struct.pack(">II", stream, 0)))
 

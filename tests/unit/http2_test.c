@@ -287,6 +287,29 @@ TEST(what_a_goaway_turned_away_goes_elsewhere)
     site_done(&site);
 }
 
+TEST(an_answer_before_the_body_was_read_is_an_answer)
+{
+    struct site site = site_new();
+    struct peer peer = PEER("support/h2_peer.py", site.cert, site.key, "1000000");
+    struct loop *loop = started();
+    struct http *http = client_for(loop, &site, peer.port, (struct http_options) { 0 });
+    static char body[30000]; /* within the window that every server gives */
+    struct http_request post = { .method = "POST", .path = "/x", .body = body };
+    scoped(http_response) struct http_response response = { 0 };
+
+    for (int i = 0; i < 200; i++) {
+        post.body_len = i % 2 ? 5 : sizeof body;
+        CHECK_OK(ask(http, &post, &response), err);
+        CHECK_INT(response.status, 200);
+        CHECK_STR(buf_text(&response.body), "ok");
+    }
+    CHECK_INT(connections_to(peer.port, NULL), 1);
+    http_free(http);
+    loop_free(loop);
+    peer_stop(&peer);
+    site_done(&site);
+}
+
 TEST(a_frozen_server_costs_a_timeout_not_the_client)
 {
     struct site site = site_new();

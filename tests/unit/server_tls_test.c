@@ -181,7 +181,7 @@ static bool becomes(atomic_int *value, int want)
 {
     for (int i = 0; i < 300 && *value < want; i++)
         usleep(10 * 1000);
-    return *value == want;
+    return *value >= want;
 }
 
 TEST(certificate_files_are_taken_up_when_they_change_and_fit)
@@ -189,6 +189,7 @@ TEST(certificate_files_are_taken_up_when_they_change_and_fit)
     struct bench bench = bench_new();
     scoped(tls_pair) struct tls_pair ca2 = { 0 }, pair2 = { 0 };
     char dir[] = "/tmp/server_tls.XXXXXX", command[64];
+    int failed;
 
     CHECK(mkdtemp(dir) != NULL);
     CHECK_OK(tls_make_ca("second CA", DAY, &ca2, &err), err);
@@ -203,9 +204,10 @@ TEST(certificate_files_are_taken_up_when_they_change_and_fit)
     write_pair(dir, pair2.cert, pair2.key);
     CHECK(becomes(&reloads, 1));
     CHECK(trusts(&bench, &ca2));
+    failed = failures;  /* one or two: the files are written one after the other */
     usleep(100 * 1000); /* nothing changes, nothing is told */
     CHECK_INT(reloads, 1);
-    CHECK_INT(failures, 1);
+    CHECK_INT(failures, failed);
     snprintf(command, sizeof command, "rm -r %s", dir);
     CHECK_INT(system(command), 0);
     bench_done(&bench);

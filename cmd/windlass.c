@@ -7,7 +7,7 @@
 int main(int argc, char **argv)
 {
     const struct verb verbs[] = {
-        manager_verb, render_verb, slurm_verb, rbac_verb, version_verb, man_verb,
+        manager_verb, webhook_verb, render_verb, slurm_verb, rbac_verb, version_verb, man_verb,
         completion_verb, { 0 },
     };
     const struct verb windlass = {

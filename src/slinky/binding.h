@@ -1,0 +1,18 @@
+/* binding.h - a worker learns its node's topology before it starts.
+ *
+ * When a pod is bound, the topology annotation of the node is copied onto it, if the pod is a
+ * worker and says something else. The Binding itself is never changed and always allowed: what
+ * could not be done here the operator does later, and nobody's scheduling waits for us. A pod that
+ * the cache of workers does not have is taken for none of ours without asking, since every pod of
+ * the cluster comes by here; only while that cache is not complete is the API server asked.
+ */
+#pragma once
+#include "webhook/webhook.h"
+
+/* For the table of hooks; context is a struct admission. */
+void binding_judge(struct arena *a, const struct review *review, struct verdict *ret,
+                   void *context);
+/* The merge patch that brings the annotation; NULL when the pod has it. uid guards against a pod of
+ * the same name. */
+char *binding_patch(struct arena *a, struct pairs annotations, const char *uid,
+                    const char *topology);

@@ -34,6 +34,7 @@ static const struct {
     [VERB_APPLY] = { "PATCH", "application/apply-patch+yaml", true },
     [VERB_MERGE_PATCH] = { "PATCH", "application/merge-patch+json", true },
     [VERB_JSON_PATCH] = { "PATCH", "application/json-patch+json", false },
+    [VERB_STRATEGIC_PATCH] = { "PATCH", "application/strategic-merge-patch+json", true },
     [VERB_UPDATE] = { "PUT", "application/json", false },
     [VERB_DELETE] = { "DELETE", "application/json", true },
 };
@@ -84,7 +85,7 @@ static char *path_of(struct client *client, struct arena *a, const struct call *
                                    call->verb == VERB_CREATE ? call->name : name_of(call),
                                    call->subresource);
     bool patch = call->verb == VERB_APPLY || call->verb == VERB_MERGE_PATCH ||
-                 call->verb == VERB_JSON_PATCH;
+                 call->verb == VERB_JSON_PATCH || call->verb == VERB_STRATEGIC_PATCH;
     bool write = patch || call->verb == VERB_CREATE || call->verb == VERB_UPDATE;
 
     return fmt(a, "%s%s%s%s%s", base, write ? "?fieldManager=" : "",
@@ -358,7 +359,8 @@ int client_call(struct client *client, struct arena *a, const struct call *call,
 {
     static const char *const words[] = {
         [VERB_GET] = "get",         [VERB_CREATE] = "create",        [VERB_APPLY] = "apply",
-        [VERB_MERGE_PATCH] = "patch", [VERB_JSON_PATCH] = "patch", [VERB_UPDATE] = "update",
+        [VERB_MERGE_PATCH] = "patch", [VERB_JSON_PATCH] = "patch",
+        [VERB_STRATEGIC_PATCH] = "patch", [VERB_UPDATE] = "update",
         [VERB_DELETE] = "delete",
     };
     struct outcome outcome;

@@ -49,8 +49,9 @@ void client_hurry(struct client *client);
 /* Asked on the loop thread before each write is sent; false answers the call with -EPERM. */
 void client_set_fence(struct client *client, bool (*may_write)(void *userdata), void *userdata);
 
-enum call_verb { VERB_GET, VERB_CREATE, VERB_APPLY, VERB_MERGE_PATCH, VERB_JSON_PATCH, VERB_UPDATE,
-            VERB_DELETE };
+enum call_verb { VERB_GET, VERB_CREATE, VERB_APPLY, VERB_MERGE_PATCH, VERB_JSON_PATCH,
+                 VERB_STRATEGIC_PATCH, /* built-in kinds only: lists are merged by their keys */
+                 VERB_UPDATE, VERB_DELETE };
 
 struct call {
     enum call_verb verb;

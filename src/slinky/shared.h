@@ -33,3 +33,7 @@ extern const struct controller nodeset_controller;
 extern const struct controller loginset_controller;
 extern const struct controller slurmclient_controller;
 extern const struct controller token_controller;
+
+/* NodeSets are woken by what happens in Slurm, from slinky_start() to slinky_stop(). */
+void nodeset_subscribe(struct slinky *s);
+void nodeset_unsubscribe(struct slinky *s);

@@ -15,18 +15,19 @@
 #define OURS                                                                                       \
     "app.kubernetes.io/component in (accounting,controller,login,restapi,token,worker),"           \
     "app.kubernetes.io/name in (login,slurmctld,slurmd,slurmdbd,slurmrestd,token)"
+#define WORKERS "app.kubernetes.io/name=slurmd"
 #define DAEMON_PODS "app.kubernetes.io/name in (slurmctld,slurmd)"
 
 enum { RESOLV_CONF_MAX = 65536 };
 
 const struct controller *const slinky_controllers[] = {
-    &controller_controller, &restapi_controller,     &accounting_controller,
+    &controller_controller, &restapi_controller,     &accounting_controller, &nodeset_controller,
     &loginset_controller,   &slurmclient_controller, &token_controller,
     NULL,
 };
 
 const char *const slinky_worker_flags[] = {
-    "controller-workers", "restapi-workers",     "accounting-workers",
+    "controller-workers", "restapi-workers",     "accounting-workers", "nodeset-workers",
     "loginset-workers",   "slurmclient-workers", "token-workers",
     NULL,
 };
@@ -38,6 +39,8 @@ const struct cache_rule slinky_cache_rules[] = {
     { &k8s_deployment_kind, .label_selector = OURS },
     { &k8s_statefulset_kind, .label_selector = OURS },
     { &k8s_pod_kind, .label_selector = DAEMON_PODS },
+    { &k8s_pvc_kind, .label_selector = WORKERS },
+    { &k8s_controllerrevision_kind, .label_selector = WORKERS },
     { &k8s_servicemonitor_kind, .label_selector = OURS, .optional = true },
     { 0 },
 };
@@ -84,6 +87,7 @@ int slinky_start(struct manager *m, void *userdata, void **ret_context, struct e
     slinky->slurms = slurm_registry_new(manager_loop(m));
     slinky->node_conditions = options->node_conditions;
     slinky->domain = read_domain();
+    nodeset_subscribe(slinky);
     *ret_context = slinky;
     return 0;
 }
@@ -94,6 +98,7 @@ void slinky_stop(void *context)
 
     if (!slinky)
         return;
+    nodeset_unsubscribe(slinky);
     slurm_registry_free(slinky->slurms);
     free(slinky->domain);
     free(slinky);

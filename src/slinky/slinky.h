@@ -3,12 +3,14 @@
 #include "kube/controller.h"
 #include "kube/manager.h"
 
+struct nodesets;
 struct slurm_registry;
 
 /* r->context of every controller here. */
 struct slinky {
     struct manager *manager;
     struct slurm_registry *slurms; /* by "namespace/controller" */
+    struct nodesets *nodesets;     /* what the passes over NodeSets remember */
     struct strs node_conditions;   /* of Kubernetes nodes, whose words become the reason of a drain */
     char *domain;                  /* of the cluster: "cluster.local" */
 };

@@ -10,7 +10,6 @@
 /* On objects that we applied: what we asked for last, so that a field we no longer ask for is noticed,
  * although what is there still covers what we want. */
 #define APPLIED_HASH "windlass.dev/applied"
-#define CALL_TIME (30 * USEC_SEC)
 
 /* What we sent last and which version came of it. A server that writes a value in its own way ("1000m"
  * as "1") would otherwise look different for ever. */
@@ -200,7 +199,7 @@ static void look_up(struct reconcile *r, const struct call *call)
 /* No call outlives its pass. */
 static usec deadline_of(const struct reconcile *r, const struct call *call)
 {
-    usec deadline = call->deadline ?: clock_now() + CALL_TIME;
+    usec deadline = call->deadline ?: clock_now() + client_timeout(r->client);
 
     return deadline < r->deadline ? deadline : r->deadline;
 }

@@ -257,9 +257,14 @@ static void decode(struct arena *a, struct flight *flight)
     if (!answers_with_object(flight->call, body))
         return;
     object = arena_alloc(a, type->size);
-    outcome->code = table_read(a, type, body->bytes, body->len, object, &outcome->err);
-    if (outcome->code == 0)
+    if (table_read(a, type, body->bytes, body->len, object, &outcome->err) == 0) {
         outcome->object = object;
+    } else if (flight->call->verb == VERB_GET) {
+        outcome->code = -EBADMSG;
+        wrap(&outcome->err, "cannot be read");
+    } else {
+        error_clear(&outcome->err); /* it was written all the same, and the watch will tell */
+    }
 }
 
 static void settle(struct client *client, struct arena *a, struct flight *flight)

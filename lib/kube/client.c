@@ -214,6 +214,11 @@ struct loop *client_loop(struct client *client)
     return client->loop;
 }
 
+usec client_timeout(const struct client *client)
+{
+    return client->timeout;
+}
+
 void client_refresh(struct client *client)
 {
     usec now = clock_now();

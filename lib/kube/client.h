@@ -7,6 +7,7 @@
  *     -ESTALE     conflict: the object moved on   -EINVAL   invalid (the message names the field)
  *     -EACCES     not authenticated or allowed    -EAGAIN   busy, overloaded, not ready
  *     -EKEYEXPIRED  the resourceVersion is too old (410)
+ *     -EBADMSG    the object is there but does not fit its table
  *     -EMSGSIZE   larger than its limit           -ETIMEDOUT, -ECONNREFUSED, ...: no answer
  *     -EPERM      not sent: the fence is down (we may no longer be the leader)
  *     -ECANCELED  we are shutting down
@@ -103,6 +104,7 @@ int client_raw(struct client *client, const char *method, const char *path, cons
 
 /* For watches: the loop, the connection, and the path of a kind's collection or object. */
 struct loop *client_loop(struct client *client);
+usec client_timeout(const struct client *client); /* of a call that names no deadline */
 struct http *client_http(struct client *client);
 /* The server refused our credential or we refused its certificate: read both again before the next
  * attempt. Any thread; does not wait. */

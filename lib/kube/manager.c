@@ -217,7 +217,8 @@ static int connect_server(struct manager *m, struct arena *a, struct kube_config
                           struct error *err)
 {
     struct utsname name;
-    struct client_options options = { .field_manager = m->options.name };
+    struct client_options options = { .field_manager = m->options.name,
+                                      .timeout = m->options.call_timeout };
     int rc = kube_config_load(a, m->options.kubeconfig, m->options.context_name, config, err);
 
     if (rc < 0)

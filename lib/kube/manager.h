@@ -37,6 +37,7 @@ struct manager_options {
     bool leader_elect;
     const char *leader_namespace; /* NULL: the one we run in */
     const char *leader_name;
+    usec call_timeout; /* of one call to the API server; 0: 30 s */
     usec grace; /* for passes under way at the end; 0: 25 s */
     /* The product's own part: called once connected, before anything is reconciled; what it puts in
      * *ret_context is r->context. on_stop is called after the last pass. */

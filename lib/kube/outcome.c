@@ -13,13 +13,6 @@ enum { SHOW_AFTER = 2, QUIET_UNTIL = 5 };
 
 /* ------------------------------------------------------------------ conditions */
 
-static bool has_conditions(const struct reconcile *r)
-{
-    const struct kind *kind = r->pass->runner->controller->reconciles;
-
-    return kind->status && table_find(kind->type, "status.conditions");
-}
-
 static struct json *find_condition(const struct json *list, const char *type)
 {
     for (size_t i = 0; i < json_count(list); i++) {
@@ -29,6 +22,13 @@ static struct json *find_condition(const struct json *list, const char *type)
             return (struct json *)item;
     }
     return NULL;
+}
+
+static bool has_conditions(const struct reconcile *r)
+{
+    const struct kind *kind = r->pass->runner->controller->reconciles;
+
+    return kind->status && table_find(kind->type, "status.conditions");
 }
 
 void reconcile_condition(struct reconcile *r, const char *type, enum condition_status status,
@@ -158,8 +158,21 @@ static bool is_quiet(int rc, unsigned tries)
     return (rc == -ESTALE && tries < QUIET_UNTIL) || rc == -EPERM || rc == -ECANCELED;
 }
 
+/* Whether the object says so already: then nobody needs to be told again, least of all by a process
+ * that has just begun. */
+static bool is_told(struct reconcile *r, const char *reason, const char *words)
+{
+    const struct kind *kind = r->pass->runner->controller->reconciles;
+    const struct json *live = table_json(r->arena, kind->type, r->object);
+    const struct json *ready = find_condition(json_at(live, "status.conditions"), "Ready");
+
+    return str_eq(json_str_or(json_get(ready, "reason"), NULL), reason) &&
+           str_eq(json_str_or(json_get(ready, "message"), NULL), words);
+}
+
 static void tell_failure(struct reconcile *r, int rc, unsigned tries)
 {
+    const char *reason = rc == -EINVAL ? "Invalid" : "Retrying";
     const char *words = error_text(&r->err);
 
     metric_add(r->pass->runner->errors, 1);
@@ -168,11 +181,10 @@ static void tell_failure(struct reconcile *r, int rc, unsigned tries)
         return;
     }
     log_error(r->log, "reconcile failed", KV("error", words), KV_INT("tries", (int64_t)tries + 1));
-    if (rc == -EINVAL)
-        reconcile_condition(r, "Ready", CONDITION_FALSE, "Invalid", "%s", words);
-    else if (tries + 1 >= SHOW_AFTER)
-        reconcile_condition(r, "Ready", CONDITION_FALSE, "Retrying", "%s", words);
-    if (rc == -EINVAL || tries + 1 >= SHOW_AFTER)
+    if (rc != -EINVAL && tries + 1 < SHOW_AFTER)
+        return;
+    reconcile_condition(r, "Ready", CONDITION_FALSE, reason, "%s", words);
+    if (!is_told(r, reason, words))
         reconcile_event(r, true, "SyncFailed", "Sync", "%s", words);
 }
 
@@ -213,8 +225,8 @@ void outcome_record(struct reconcile *r, int rc)
         tell_success(r);
     written = rc == -EPERM || rc == -ECANCELED || r->pass->runner->controller->silent
         ? 0 : write_status(r);
-    if (written < 0 && written != -ENOENT && rc == 0) {
-        wrap(&r->err, "status");
+    if (written < 0 && written != -ENOENT && (rc == 0 || rc == -EINVAL)) {
+        wrap(&r->err, "status"); /* what was to be said has not been said yet: once more */
         tell_failure(r, written, 0);
         rc = written;
     } else {

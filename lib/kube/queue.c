@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/metrics.h"
 
-enum { BACKOFF_FIRST = 5 * USEC_MSEC };
+enum { BACKOFF_FIRST = 5 * USEC_MSEC, URGENT_IN_A_ROW = 4 };
 #define BACKOFF_MOST (300 * USEC_SEC)
 
 /* One key of one lane; kept while any of its flags or its back-off is worth remembering. */
@@ -41,6 +41,7 @@ struct lane {
     struct map items;
     struct list waiting[2]; /* by priority */
     size_t count;
+    unsigned urgent; /* handed out in a row */
     struct metric *depth, *adds, *retried, *waited, *worked;
 };
 
@@ -306,12 +307,17 @@ static void collect_due(struct queue *q)
 
 static struct item *take_first(struct lane *lane)
 {
-    if (lane->held >= lane->workers)
+    struct list *urgent = &lane->waiting[URGENT];
+    struct list *routine = &lane->waiting[ROUTINE];
+
+    if (lane->held >= lane->workers || (!urgent->first && !routine->first))
         return NULL;
-    for (int priority = URGENT; priority >= ROUTINE; priority--)
-        if (lane->waiting[priority].first)
-            return unlink_first(lane, &lane->waiting[priority]);
-    return NULL;
+    if (!urgent->first || (routine->first && lane->urgent >= URGENT_IN_A_ROW)) {
+        lane->urgent = 0;
+        return unlink_first(lane, routine);
+    }
+    lane->urgent++;
+    return unlink_first(lane, urgent);
 }
 
 /* The next key in turn, beginning after the lane that was served last; the lock is held. */

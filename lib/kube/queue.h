@@ -2,7 +2,7 @@
  *
  * Each controller has a lane of its own, with a bound on how many of its keys are with workers at
  * once; workers serve the lanes in turn, so that a busy controller cannot starve another. Within a
- * lane, what a person waits for (URGENT) goes first.
+ * lane, what a person waits for (URGENT) goes first, but every fifth key is one of the others.
  *
  * A key is queued at most once and is with at most one worker. Adding a key that a worker holds makes
  * it come back after queue_done(). A key that failed comes back after its own exponential back-off.

@@ -94,6 +94,16 @@ static int on_data(void *userdata, const char *bytes, size_t len)
     return watch_reader_feed(&w->reader, bytes, len);
 }
 
+/* The answer has begun: from now on silence is normal. */
+static int on_headers(void *userdata, const struct http_response *response)
+{
+    struct watch *w = userdata;
+
+    (void)response;
+    timer_stop(w->timer);
+    return 0;
+}
+
 /* ------------------------------------------------------------------ and then? */
 
 static void back_off(struct watch *w, usec at_least)
@@ -206,6 +216,7 @@ static void on_done(void *userdata, struct http_response *response, int rc,
         timer_set(w->timer, 0);
 }
 
+/* When the timer fires: the next request, or the end of one that is not answered. */
 static void run(void *arg)
 {
     struct watch *w = arg;
@@ -224,9 +235,16 @@ static void run(void *arg)
         .headers = headers,
         .deadline = USEC_NEVER,
         .idle_limit = w->phase == PAGES ? 60 * USEC_SEC : (2 * WATCH_SECONDS + 30) * USEC_SEC,
+        .on_headers = on_headers,
         .on_data = on_data,
         .userdata = w,
     };
+
+    if (w->request) {
+        w->reader.ended = fail(&w->reader.err, -ETIMEDOUT, "no answer");
+        http_cancel(client_http(w->client), w->request);
+        return;
+    }
 
     if (w->phase != WATCH && !w->reader.more) {
         watch_reader_begin(&w->reader);
@@ -236,6 +254,7 @@ static void run(void *arg)
     metric_add(metric(&restarts_family, kind), 1);
     w->began = clock_now();
     w->request = http_start(client_http(w->client), &request, on_done);
+    timer_set(w->timer, client_timeout(w->client));
 }
 
 /* ------------------------------------------------------------------ life */

@@ -15,16 +15,28 @@ enum { AROUND_MAX = 1024 * 1024 };
 
 /* ------------------------------------------------------------------ objects */
 
-/* What can be read of a broken object: its metadata, or nothing. */
+static int read_rows(struct watch_reader *r, const struct field *rows, const char *text, size_t len,
+                     void *object)
+{
+    const struct type type = { .name = r->kind->type->name, .size = r->kind->type->size,
+                               .fields = rows };
+
+    memset(object, 0, type.size);
+    return table_read(r->scratch, &type, text, len, object, NULL);
+}
+
+/* What can be read of a broken object: its metadata and what we said of it ourselves, its metadata
+ * alone, or nothing. */
 static const char *read_bad(struct watch_reader *r, const char *text, size_t len, void *object,
                             const struct error *err)
 {
-    const struct field only_meta[] = { r->kind->type->fields[0], { 0 } };
-    const struct type type = { .name = "metadata", .size = r->kind->type->size,
-                               .fields = only_meta };
+    const struct field meta = r->kind->type->fields[0];
+    const struct field with_status[] = { meta, r->kind->status ? *r->kind->status : (struct field){ 0 },
+                                         { 0 } };
+    const struct field alone[] = { meta, { 0 } };
 
-    memset(object, 0, r->kind->type->size);
-    if (table_read(r->scratch, &type, text, len, object, NULL) < 0)
+    if (read_rows(r, with_status, text, len, object) < 0 &&
+        read_rows(r, alone, text, len, object) < 0)
         return NULL;
     return arena_str(r->scratch, error_text(err));
 }

@@ -48,11 +48,14 @@ static bool only_status_changed(const struct k8s_meta *old, const struct k8s_met
 
 static void on_primary(void *userdata, const void *old, const void *now)
 {
+    struct runner *runner = userdata;
     const struct k8s_meta *meta = now ?: old;
 
     if (old && now && only_status_changed(old, now))
         return;
-    wake(userdata, meta->namespace, meta->name, URGENT);
+    /* What was there before us is routine; from then on somebody waits for what changes. */
+    wake(runner, meta->namespace, meta->name,
+         cache_synced(runner->primary->all) ? URGENT : ROUTINE);
 }
 
 /* ------------------------------------------------------------------ what it owns */

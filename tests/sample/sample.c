@@ -124,7 +124,13 @@ static int run(struct cli *cli)
     };
     unsigned workers = (unsigned)cli_int(cli, "workers");
     enum log_level level = LOG_INFO;
+    usec call_timeout = 0;
 
+    if (!duration_parse(cli_text(cli, "call-timeout"), &call_timeout)) {
+        fprintf(stderr, "sample: --call-timeout: '%s' is no duration such as 30s\n",
+                cli_text(cli, "call-timeout"));
+        return 2;
+    }
     log_level_parse(cli_text(cli, "log-level"), &level);
     log_configure(level, LOG_TEXT);
     return manager_run(&(struct manager_options){
@@ -136,6 +142,7 @@ static int run(struct cli *cli)
         .health_address = cli_text(cli, "health-addr"),
         .metrics_address = cli_text(cli, "metrics-addr"),
         .metrics_secure = cli_bool(cli, "metrics-secure"),
+        .call_timeout = call_timeout,
         .leader_elect = cli_bool(cli, "leader-elect"),
         .leader_namespace = "default",
         .leader_name = "sample",
@@ -149,6 +156,7 @@ static const struct option options[] = {
     { "health-addr", .value = "ADDRESS", .standard = "0", .help = "where to answer probes" },
     { "metrics-addr", .value = "ADDRESS", .standard = "0", .help = "where to serve metrics" },
     { "metrics-secure", .type = OPTION_BOOL, .help = "ask scrapers who they are" },
+    { "call-timeout", .value = "TIME", .standard = "30s", .help = "for one call to the API" },
     { "leader-elect", .type = OPTION_BOOL, .help = "lead by a Lease" },
     { 0 },
 };

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "kube/queue.h"
 #include "support/test.h"
@@ -55,6 +56,24 @@ TEST(what_a_person_waits_for_goes_first)
     CHECK_STR(next(q, &from), "3");
     CHECK_STR(next(q, &from), "2");
     CHECK_STR(next(q, &from), "1");
+}
+
+TEST(what_nobody_waits_for_is_not_forgotten)
+{
+    scoped(queue) struct queue *q = queue_new();
+    struct lane *lane = queue_lane(q, "a", 100);
+    struct lane *from;
+    char key[8];
+    int turn = 0;
+
+    queue_add(lane, "routine", ROUTINE);
+    for (int i = 0; i < 50; i++) {
+        snprintf(key, sizeof key, "%d", i);
+        queue_add(lane, key, URGENT);
+    }
+    while (strcmp(next(q, &from), "routine"))
+        turn++;
+    CHECK_INT(turn, 4);
 }
 
 TEST(lanes_are_served_in_turn)

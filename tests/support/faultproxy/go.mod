@@ -1,0 +1,3 @@
+module windlass.dev/faultproxy
+
+go 1.21

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -22,11 +23,14 @@ static void hello(struct request *request, struct reply *reply, void *userdata)
     reply_text(reply, 200, "hello");
 }
 
-static void slow(struct request *request, struct reply *reply, void *userdata)
+static atomic_bool released;
+
+static void wait_for_release(struct request *request, struct reply *reply, void *userdata)
 {
     (void)request, (void)userdata;
-    usleep(300 * 1000);
-    reply_text(reply, 200, "slept");
+    while (!released)
+        usleep(1000);
+    reply_text(reply, 200, "released");
 }
 
 static void flood(struct request *request, struct reply *reply, void *userdata)
@@ -39,7 +43,7 @@ static void flood(struct request *request, struct reply *reply, void *userdata)
 static const struct route routes[] = {
     { "GET", "/get", hello },
     { "POST", "/post", hello },
-    { "GET", "/slow", slow, .flags = ROUTE_WORKER },
+    { "GET", "/wait", wait_for_release, .flags = ROUTE_WORKER },
     { "GET", "/flood", flood },
     { 0 },
 };
@@ -79,7 +83,7 @@ TEST(an_oversized_sender_hears_the_refusal_before_it_is_cut)
 
     raw_say(fd, "POST /post HTTP/1.1\r\nHost: h\r\nContent-Length: 1048576\r\n\r\n");
     raw_send(fd, much, 1024 * 1024);
-    CHECK(!strncmp(raw_hear(fd, 500, NULL), "HTTP/1.1 413 ", 13));
+    CHECK(!strncmp(raw_answer(fd), "HTTP/1.1 413 ", 13));
     close(fd);
     bench_done(&bench);
 }
@@ -95,9 +99,9 @@ TEST(slow_senders_get_408_and_silent_ones_nothing)
         raw_say(dripping, "G");
         usleep(30 * 1000);
     }
-    CHECK(!strncmp(raw_hear(dripping, 400, &closed), "HTTP/1.1 408 ", 13));
+    CHECK(!strncmp(raw_hear(dripping, 10000, &closed), "HTTP/1.1 408 ", 13));
     CHECK(closed);
-    CHECK_STR(raw_hear(silent, 1000, &closed), "");
+    CHECK_STR(raw_hear(silent, 10000, &closed), "");
     CHECK(closed);
     close(silent);
     close(dripping);
@@ -107,12 +111,14 @@ TEST(slow_senders_get_408_and_silent_ones_nothing)
 TEST(a_peer_that_does_not_read_is_given_up)
 {
     struct bench bench = bench_new((struct server_options) { .request_timeout = 300 * USEC_MSEC });
-    struct server_stats stats;
+    struct server_stats stats = { 0 };
     int fd = raw_dial(bench.port);
 
     raw_say(fd, "GET /flood HTTP/1.1\r\nHost: h\r\n\r\n");
-    usleep(800 * 1000);
-    server_stats(bench.server, &stats);
+    for (int i = 0; i < 1000 && (!stats.requests || stats.connections); i++) {
+        usleep(10 * 1000);
+        server_stats(bench.server, &stats);
+    }
     CHECK_INT(stats.connections, 0);
     close(fd);
     bench_done(&bench);
@@ -122,14 +128,14 @@ TEST(a_slow_handler_on_a_worker_holds_up_nobody)
 {
     struct bench bench = bench_new((struct server_options) { 0 });
     int waiting = raw_dial(bench.port), quick = raw_dial(bench.port);
-    usec began = clock_now();
 
-    raw_say(waiting, "GET /slow HTTP/1.1\r\nHost: h\r\n\r\n");
+    raw_say(waiting, "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n");
     usleep(20 * 1000);
     raw_say(quick, "GET /get HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
-    CHECK(strstr(raw_hear(quick, 1000, NULL), "200 OK"));
-    CHECK(clock_now() - began < 250 * USEC_MSEC);
-    CHECK(strstr(raw_hear(waiting, 500, NULL), "slept"));
+    CHECK(strstr(raw_answer(quick), "200 OK"));
+    CHECK_STR(raw_hear(waiting, 20, NULL), "");
+    released = true;
+    CHECK(strstr(raw_answer(waiting), "released"));
     close(waiting);
     close(quick);
     bench_done(&bench);
@@ -169,7 +175,7 @@ TEST(requests_in_memory_are_bounded_all_together)
         CHECK(send(fds[i], much, 400 * 1024, MSG_NOSIGNAL) > 0);
     }
     for (size_t i = 0; i < ARRAY_SIZE(fds); i++) {
-        refused += !strncmp(raw_hear(fds[i], 100, NULL), "HTTP/1.1 503 ", 13);
+        refused += !strncmp(raw_hear(fds[i], 300, NULL), "HTTP/1.1 503 ", 13);
         close(fds[i]);
     }
     CHECK(refused >= 5);
@@ -196,7 +202,7 @@ TEST(running_out_of_descriptors_stops_nobody_for_long)
     for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
         CHECK_INT(connect(fds[i], (struct sockaddr *)&at, sizeof at), 0);
     raw_say(fds[29], "GET /get HTTP/1.1\r\nHost: h\r\n\r\n");
-    answer = raw_hear(fds[29], 1000, NULL);
+    answer = raw_answer(fds[29]);
     setrlimit(RLIMIT_NOFILE, &before);
     CHECK(strstr(answer, "200 OK"));
     for (size_t i = 0; i < ARRAY_SIZE(fds); i++)

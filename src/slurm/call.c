@@ -90,8 +90,9 @@ static enum answer ask(struct slurm *slurm, struct slurm_call *call,
         struct slurm_fault before = call->fault;
         enum answer answer = ask_once(&x, slurm, call, question, deadline, ret);
 
-        /* The circuit that opened meanwhile is not the story; why it opened is. */
-        if (n > 0 && call->fault.code == -EAGAIN) {
+        /* That the circuit opened or the time was up is not the story; what came before is. */
+        if (n > 0 && (call->fault.code == -EAGAIN ||
+                      (call->fault.code == -ETIMEDOUT && !question->changes))) {
             call->fault = before;
             return ANSWER_UNKNOWN;
         }

@@ -16,7 +16,15 @@
 
 enum { API_NEWEST = 45, API_OLDEST = 41 };
 
+struct metric;
 struct snapshot;
+
+/* The series of one call, looked up once. */
+struct call_metrics {
+    const char *name; /* of the question: its own string, so the pointer tells */
+    struct metric *answers[3], *bytes, *seconds;
+};
+enum { CALLS_MAX = 48 }; /* different calls; more than there are */
 
 struct slurm {
     atomic_uint refs;
@@ -37,6 +45,7 @@ struct slurm {
     /* One for slurmctld and one for slurmdbd: that one of them is away says nothing of the other.
      */
     struct breaker breakers[2];
+    struct call_metrics metrics[CALLS_MAX];
 };
 
 struct question {

@@ -1,4 +1,5 @@
 /* exchange.c - one HTTP request to slurmrestd, from the question to the verdict. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,15 +137,31 @@ static struct reply reply_of(struct exchange *x, struct http_response *response,
     return reply;
 }
 
+static struct call_metrics *metrics_of(struct slurm *slurm, const char *name)
+{
+    scoped_lock(&slurm->lock);
+    struct call_metrics *m = slurm->metrics;
+
+    while (m->name && m->name != name)
+        m++;
+    assert(m < slurm->metrics + CALLS_MAX - 1); /* the last one stays free */
+    if (m->name)
+        return m;
+    m->name = name;
+    m->bytes = metric(&received_bytes, slurm->cluster, name);
+    m->seconds = metric(&call_seconds, slurm->cluster, name);
+    for (int i = ANSWER_UNKNOWN; i <= ANSWER_YES; i++)
+        m->answers[i] = metric(&calls_total, slurm->cluster, name, answer_text((enum answer)i));
+    return m;
+}
+
 static void count(const struct exchange *x, enum answer answer, size_t bytes)
 {
-    const char *cluster = x->slurm->cluster;
-    const char *name = x->question.name;
+    const struct call_metrics *m = metrics_of(x->slurm, x->question.name);
 
-    metric_add(metric(&calls_total, cluster, name, answer_text(answer)), 1);
-    metric_add(metric(&received_bytes, cluster, name), (double)bytes);
-    metric_observe(metric(&call_seconds, cluster, name),
-                   (double)(clock_now() - x->began) / USEC_SEC);
+    metric_add(m->answers[answer], 1);
+    metric_add(m->bytes, (double)bytes);
+    metric_observe(m->seconds, (double)(clock_now() - x->began) / USEC_SEC);
 }
 
 /* Versions are tried by use, newest first; the first one that the server has is kept. When it is

@@ -49,6 +49,8 @@ static int take_item(void *userdata, const char *item, size_t len, struct error 
     } record;
     int rc;
 
+    if (!part->building)
+        part->building = pack_new(part->part, pack_count(part->pack));
     if (part->part == SLURM_NODES)
         rc = node_decode(part->scratch, item, len, &record.node, err)
                  ?: pack_add_node(part->building, &record.node, err);
@@ -101,14 +103,19 @@ static void wake(struct part *part)
     pthread_cond_broadcast(&part->snapshot->refreshed);
 }
 
-static void count(const struct part *part)
+static void count(struct part *part)
 {
     const char *cluster = part->snapshot->slurm->cluster;
     const char *name = part_name(part);
 
-    metric_set(metric(&snapshot_time, cluster, name), (double)clock_wall() / USEC_SEC);
-    metric_set(metric(&snapshot_records, cluster, name), (double)pack_count(part->pack));
-    metric_set(metric(&snapshot_size, cluster, name), (double)pack_bytes(part->pack));
+    if (!part->time) {
+        part->time = metric(&snapshot_time, cluster, name);
+        part->records = metric(&snapshot_records, cluster, name);
+        part->bytes = metric(&snapshot_size, cluster, name);
+    }
+    metric_set(part->time, (double)clock_wall() / USEC_SEC);
+    metric_set(part->records, (double)pack_count(part->pack));
+    metric_set(part->bytes, (double)pack_bytes(part->pack));
 }
 
 /* The old pack goes once its last view does; those who wait go on after the news are told. */
@@ -157,7 +164,11 @@ static void take_list(struct part *part, const struct reply *reply)
 
     if (is_unchanged(part, reply)) {
         succeed(part, NULL);
-    } else if (pack_finish(part->building, &err) < 0) {
+        return;
+    }
+    if (!part->building)
+        part->building = pack_new(part->part, 0); /* an empty list */
+    if (pack_finish(part->building, &err) < 0) {
         snprintf(fault.text, sizeof fault.text, "slurm %s: %s: %.300s",
                  part->snapshot->slurm->cluster, part_name(part), err.text);
         fail_with(part, &fault);
@@ -232,7 +243,6 @@ static void begin(struct part *part)
     part->began = clock_now();
     part->arena = arena_new();
     part->scratch = arena_new();
-    part->building = pack_new(part->part, pack_count(part->pack));
     part->running = true;
     q.path = path_of(part);
     if (!exchange_begin(&part->exchange, slurm, &q, part->arena, &request, &fault)) {

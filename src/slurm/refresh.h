@@ -36,6 +36,7 @@ struct part {
     unsigned retries;
     bool told_unknown;
     struct timer *timer;
+    struct metric *time, *records, *bytes; /* found at the first refresh */
     struct exchange exchange;
     struct arena *arena, *scratch;
     struct pack *building;

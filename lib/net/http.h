@@ -21,9 +21,9 @@
  * again by itself: it met a GOAWAY or a connection the server had closed. The body of a POST or
  * PATCH is never sent twice, unless may_repeat.
  *
- * A connection that died without a word (packets dropped) is found within 26 s, by pings over HTTP/2
- * and by the kernel otherwise, and what waits on it fails with -ETIMEDOUT; a request that times out
- * while nothing at all arrives makes later ones use a new connection at once.
+ * A connection that died without a word (packets dropped) is found within 26 s, by pings over
+ * HTTP/2 and by the kernel otherwise, and what waits on it fails with -ETIMEDOUT; a request that
+ * times out while nothing at all arrives makes later ones use a new connection at once.
  *
  * HTTP/2 is spoken over TLS only. Redirects are not followed, and bodies not decompressed. The loop
  * must run for anything to happen.

@@ -148,7 +148,7 @@ struct road {
     struct trust *trust;
     struct link_target target;
     char *authority; /* "host:port", the port left out when it is the scheme's own */
-    TAILQ_HEAD(, carrier) carriers;
+    TAILQ_HEAD(carriers, carrier) carriers;
     struct calls pending;     /* waiting for a connection */
     enum carrier_kind speaks; /* OPENING: not known yet */
     unsigned calls;
@@ -178,7 +178,7 @@ struct http {
     atomic_uint running, waiting_count;
 
     /* loop thread only */
-    TAILQ_HEAD(, road) roads; /* the first takes new calls, the others run empty */
+    TAILQ_HEAD(roads, road) roads; /* the first takes new calls, the others run empty */
     struct calls started, waiting;
     unsigned streams; /* among the started */
     usec watchdog_at;

@@ -61,22 +61,20 @@ static socklen_t resolve(const char *host, int port, union address *ret)
 /* The socket, or a negative errno. */
 static int open_at(const union address *address, socklen_t len, bool both)
 {
-    scoped(fd) int fd =
-        socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int off = 0, on = 1;
+    int rc;
 
     if (fd < 0)
         return -errno;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (both)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-    if (bind(fd, &address->any, len) < 0 || listen(fd, BACKLOG) < 0)
-        return -errno;
-    return ({
-        int kept = fd;
-        fd = -1;
-        kept;
-    });
+    if (bind(fd, &address->any, len) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    rc = -errno;
+    close(fd);
+    return rc;
 }
 
 int listen_open(const char *text, struct error *err)

@@ -15,8 +15,8 @@
  * request to arrive 408, unknown path 404, known path with another method 405, what is not HTTP
  * 400, a version other than 1.x 505, an encoding other than chunked 501, more requests in memory
  * than max_buffered 503. A connection that asks for nothing is closed after idle_timeout; when
- * max_connections is reached the one that has been silent for longest goes, and when all of them are
- * being served new ones wait.
+ * max_connections is reached the one that has been silent for longest goes, and when all of them
+ * are being served new ones wait.
  */
 #pragma once
 #include <stdbool.h>

@@ -53,7 +53,7 @@ static struct pairs without_missing(struct arena *a, struct pairs ours, struct p
     for_each (pair, ours)
         if (pairs_get(live, pair->key) || !pairs_get(hashes, pair->key))
             kept = pairs_with(a, kept, pair->key, pair->value);
-    return kept.n ? kept : (struct pairs){ 0 };
+    return kept.n ? kept : (struct pairs) { 0 };
 }
 
 static bool adopt(struct arena *a, const struct k8s_meta *live_meta,

@@ -135,6 +135,7 @@ static const struct json *reconfigure_of(struct arena *a, const struct model_con
     };
     struct k8s_container reconfigure = {
         .name = "reconfigure",
+        .image = json_str_or(json_get(m->slurmctld, "image"), NULL), /* it has scontrol */
         .command = STRS("tini", "-g", "--", "bash", "-c", reconfigure_script),
         .restart_policy = "Always",
         .volume_mounts = LIST(mounts),
@@ -158,7 +159,8 @@ static const struct json *pod_spec(struct arena *a, const struct model_controlle
         .security_context = pod_runs_as(a, CONTROLLER_UID),
         .volumes = LIST(volumes),
     };
-    const struct json *logfile = logfile_container(a, LOG_DIR "/slurmctld.log", m->logfile);
+    const struct json *logfile =
+        logfile_container(a, m->home.profile, LOG_DIR "/slurmctld.log", m->logfile);
     const struct json *first[] = { reconfigure_of(a, m), logfile, NULL };
     const struct json *containers[] = { slurmctld_of(a, m), NULL };
     struct k8s_label_selector same = { .match_labels = m->pods.selector };

@@ -116,6 +116,7 @@ static const struct json *initconf_of(struct arena *a, const struct model_login 
     };
     struct k8s_container initconf = {
         .name = "initconf",
+        .image = m->home.profile->helper_image,
         .command = STRS("sh", "-c", initconf_script),
         .env = LIST(env),
         .volume_mounts = LIST(mounts),

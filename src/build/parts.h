@@ -66,7 +66,8 @@ const struct json *with_anti_affinity(struct arena *a, const struct json *spec,
                                       const struct k8s_label_selector *selector);
 
 /* The sidecar that prints the log of a daemon: the file is a pipe that it empties. */
-const struct json *logfile_container(struct arena *a, const char *file, const struct json *user);
+const struct json *logfile_container(struct arena *a, const struct profile *profile,
+                                     const char *file, const struct json *user);
 
 /* A Service with the user's wishes and one port of ours. */
 struct k8s_service service_of(struct arena *a, const struct model_home *home,

@@ -70,12 +70,14 @@ const struct json *with_anti_affinity(struct arena *a, const struct json *spec,
     return value_with(a, spec, "affinity", value_with(a, affinity, "podAntiAffinity", others));
 }
 
-const struct json *logfile_container(struct arena *a, const char *file, const struct json *user)
+const struct json *logfile_container(struct arena *a, const struct profile *profile,
+                                     const char *file, const struct json *user)
 {
     struct k8s_env_var env[] = { { .name = "SOCKET", .value = file } };
     struct k8s_volume_mount mounts[] = { { .name = "slurm-logfile", .mount_path = LOG_DIR } };
     struct k8s_container logfile = {
         .name = "logfile",
+        .image = profile->helper_image,
         .command = STRS("sh", "-c", logfile_script),
         .env = LIST(env),
         .restart_policy = "Always",

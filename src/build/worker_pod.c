@@ -193,7 +193,7 @@ const struct json *workers_pod_spec(struct arena *a, const struct model_workers 
         .volumes = volumes_of(a, m),
     };
     const struct json *init_containers[] = {
-        logfile_container(a, LOG_DIR "/slurmd.log", m->logfile),
+        logfile_container(a, m->home.profile, LOG_DIR "/slurmd.log", m->logfile),
         NULL,
     };
     const struct json *containers[] = { slurmd_of(a, m), NULL };

@@ -35,6 +35,8 @@ struct profile {
     const char *topology;     /* annotation of nodes and workers */
     const char *worker_taint; /* taint that keeps others off a worker's node */
 
+    const char *helper_image; /* of helper containers that need nothing but a shell */
+
     const char *topology_variable; /* environment variable of slurmd */
     const char *reason_prefix;     /* what the reasons that we give Slurm nodes begin with */
 };

@@ -34,6 +34,7 @@ const struct profile slinky_profile = {
     .scaling_mode = SLINKY_SCALING_MODE,
     .topology = SLINKY_TOPOLOGY,
     .worker_taint = SLINKY_WORKER_TAINT,
+    .helper_image = "alpine:3",
     .topology_variable = "SLINKY_TOPOLOGY",
     .reason_prefix = SLINKY_REASON_PREFIX,
 };

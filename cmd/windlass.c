@@ -7,8 +7,8 @@
 int main(int argc, char **argv)
 {
     const struct verb verbs[] = {
-        manager_verb, webhook_verb, render_verb, slurm_verb, rbac_verb, version_verb, man_verb,
-        completion_verb, { 0 },
+        manager_verb, webhook_verb, render_verb, convert_verb, slurm_verb, rbac_verb,
+        version_verb, man_verb, completion_verb, { 0 },
     };
     const struct verb windlass = {
         .name = "windlass",

@@ -8,6 +8,7 @@
 #include "cli/verbs.h"
 #include "kube/manager.h"
 #include "slinky/admission.h"
+#include "slinky/convert.h"
 #include "webhook/webhook.h"
 
 /* What runs, from on_start to on_stop. */
@@ -31,6 +32,7 @@ static int serve(struct service *s, struct manager *m, struct error *err)
         .address = cli_text(s->cli, "server-addr"),
         .cert_dir = cli_text(s->cli, "cert-dir") ?: default_cert_dir(s->cli),
         .hooks = slinky_hooks,
+        .convert = convert_object,
         .context = &s->admission,
         .linger = cli_duration(s->cli, "shutdown-delay"),
     };

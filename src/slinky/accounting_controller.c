@@ -5,6 +5,32 @@
 #include "kinds.h"
 #include "slinky/shared.h"
 
+/* slurmdbd runs elsewhere: what was made when it ran here goes. */
+static int sync_external(struct reconcile *r, const struct slinky_accounting *cr,
+                         const struct model_accounting *m)
+{
+    int rc = reconcile_delete(r, &k8s_statefulset_kind, m->workload.name)
+        ?: reconcile_delete(r, &k8s_service_kind, m->workload.name)
+        ?: reconcile_delete(r, &k8s_secret_kind, m->config.name);
+
+    if (rc == 0)
+        tell_ready(r, &cr->status.conditions, "External", "slurmdbd is run by somebody else.");
+    return rc;
+}
+
+static int sync_own(struct reconcile *r, const struct slinky_accounting *cr,
+                    const struct model_accounting *m)
+{
+    int rc = APPLY(r, accounting_service(r->arena, m))
+        ?: APPLY(r, accounting_config(r->arena, m))
+        ?: APPLY(r, adopt_statefulset(r->arena, GET(r, k8s_statefulset, m->workload.name),
+                                      accounting_statefulset(r->arena, m), m->pods.hashes));
+
+    if (rc == 0)
+        tell_statefulset(r, &cr->status.conditions, GET(r, k8s_statefulset, m->workload.name), 1);
+    return rc;
+}
+
 static int reconcile(struct reconcile *r)
 {
     const struct slinky_accounting *cr = r->object;
@@ -12,23 +38,14 @@ static int reconcile(struct reconcile *r)
     struct slinky_accounting now = *cr;
     struct model_accounting m;
     bool stop;
-    int rc = translated(r, front_accounting(r->arena, &world, cr, &m, &r->err), &stop);
+    int rc;
 
-    if (stop)
-        return rc;
     now.status.observed_generation = cr->meta.generation;
     reconcile_status(r, &now);
-    if (m.external) {
-        tell_ready(r, &cr->status.conditions, "External", "slurmdbd is run by somebody else.");
-        return 0;
-    }
-    rc = APPLY(r, accounting_service(r->arena, &m))
-        ?: APPLY(r, accounting_config(r->arena, &m))
-        ?: APPLY(r, adopt_statefulset(r->arena, GET(r, k8s_statefulset, m.workload.name),
-                                      accounting_statefulset(r->arena, &m), m.pods.hashes));
-    if (rc == 0)
-        tell_statefulset(r, &cr->status.conditions, GET(r, k8s_statefulset, m.workload.name), 1);
-    return rc;
+    rc = translated(r, front_accounting(r->arena, &world, cr, &m, &r->err), &stop);
+    if (stop)
+        return rc;
+    return m.external ? sync_external(r, cr, &m) : sync_own(r, cr, &m);
 }
 
 const struct controller accounting_controller = {

@@ -138,12 +138,13 @@ static int reconcile(struct reconcile *r)
     struct slinky_controller now = *cr;
     struct model_controller m;
     bool stop;
-    int rc = translated(r, front_controller(r->arena, &world, cr, &m, &r->err), &stop);
+    int rc;
 
-    if (stop)
-        return rc;
     now.status.observed_generation = cr->meta.generation;
     reconcile_status(r, &now);
+    rc = translated(r, front_controller(r->arena, &world, cr, &m, &r->err), &stop);
+    if (stop)
+        return rc;
     return m.cluster.external ? sync_external(r, &m) : sync_own(r, &m);
 }
 

@@ -51,31 +51,38 @@ static int keep_host_keys(struct reconcile *r, const struct model_login *m,
                          : rc;
 }
 
+static int sync_objects(struct reconcile *r, const struct model_login *m)
+{
+    const struct k8s_secret *host_keys = NULL;
+
+    return keep_host_keys(r, m, &host_keys)
+        ?: APPLY(r, login_ssh_config(r->arena, m))
+        ?: APPLY(r, login_service(r->arena, m))
+        ?: APPLY(r, adopt_deployment(r->arena, GET(r, k8s_deployment, m->workload.name),
+                                     login_deployment(r->arena, m, host_keys), m->pods.hashes));
+}
+
 static int reconcile(struct reconcile *r)
 {
     const struct slinky_loginset *cr = r->object;
     struct slinky_world world = world_of(r);
     struct slinky_loginset now = *cr;
-    const struct k8s_secret *host_keys = NULL;
     const struct k8s_deployment *live;
     struct model_login m;
     bool stop;
-    int rc = translated(r, front_loginset(r->arena, &world, cr, &m, &r->err), &stop);
+    int rc;
 
+    now.status.observed_generation = cr->meta.generation;
+    now.status.selector = slinky_selector_text(r->arena, "login", r->name);
+    reconcile_status(r, &now);
+    rc = translated(r, front_loginset(r->arena, &world, cr, &m, &r->err), &stop);
     if (stop)
         return rc;
-    live = GET(r, k8s_deployment, m.workload.name);
-    rc = keep_host_keys(r, &m, &host_keys)
-        ?: APPLY(r, login_ssh_config(r->arena, &m))
-        ?: APPLY(r, login_service(r->arena, &m))
-        ?: APPLY(r, adopt_deployment(r->arena, live, login_deployment(r->arena, &m, host_keys),
-                                     m.pods.hashes));
+    rc = sync_objects(r, &m);
     if (rc < 0)
         return rc;
     live = GET(r, k8s_deployment, m.workload.name);
-    now.status.observed_generation = cr->meta.generation;
     now.status.replicas = (struct maybe_int)SOME(live ? int_or(live->status.replicas, 0) : 0);
-    now.status.selector = slinky_selector_text(r->arena, "login", r->name);
     reconcile_status(r, &now);
     tell_deployment(r, &cr->status.conditions, live, m.replicas);
     return 0;

@@ -13,19 +13,20 @@ static int reconcile(struct reconcile *r)
     struct slinky_restapi now = *cr;
     struct model_rest m;
     bool stop;
-    int rc = translated(r, front_restapi(r->arena, &world, cr, &m, &r->err), &stop);
+    int rc;
 
+    now.status.observed_generation = cr->meta.generation;
+    reconcile_status(r, &now);
+    rc = translated(r, front_restapi(r->arena, &world, cr, &m, &r->err), &stop);
     if (stop)
         return rc;
     rc = APPLY(r, rest_service(r->arena, &m))
         ?: APPLY(r, adopt_deployment(r->arena, GET(r, k8s_deployment, m.workload.name),
                                      rest_deployment(r->arena, &m), m.pods.hashes));
-    if (rc < 0)
-        return rc;
-    now.status.observed_generation = cr->meta.generation;
-    reconcile_status(r, &now);
-    tell_deployment(r, &cr->status.conditions, GET(r, k8s_deployment, m.workload.name), m.replicas);
-    return 0;
+    if (rc == 0)
+        tell_deployment(r, &cr->status.conditions, GET(r, k8s_deployment, m.workload.name),
+                        m.replicas);
+    return rc;
 }
 
 /* Where slurmdbd answers stands in the slurm.conf that slurmrestd starts with. */

@@ -112,12 +112,18 @@ static int sync_secret(struct reconcile *r, const struct model_token *m, const s
 
 static int reconcile(struct reconcile *r)
 {
+    const struct slinky_token *cr = r->object;
     struct slinky_world world = world_of(r);
+    struct slinky_token now = *cr;
     struct jwt_trust trust = { 0 };
     struct model_token m;
     const char *key = NULL;
     bool stop;
-    int rc = front_token(r->arena, &world, r->object, &m, &r->err)
+    int rc;
+
+    now.status.observed_generation = cr->meta.generation;
+    reconcile_status(r, &now);
+    rc = front_token(r->arena, &world, cr, &m, &r->err)
         ?: front_secret_value(r->arena, &world, r->namespace, m.jwt_key, "spec.jwtKeyRef", &key,
                               &trust.key_len, &r->err);
 

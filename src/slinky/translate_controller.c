@@ -9,6 +9,8 @@
 #include "k8s/configmap.h"
 #include "slinky/front_parts.h"
 
+#define STATE_SIZE "4Gi"
+
 /* ------------------------------------------------------------------ state */
 
 static const struct json *source_json(struct arena *a, const struct type *type, const void *source)
@@ -16,14 +18,24 @@ static const struct json *source_json(struct arena *a, const struct type *type, 
     return source ? table_json(a, type, source) : NULL;
 }
 
-/* The fields of a claim have the same names in both types. */
+/* The fields of a claim have the same names in both types. What a claim cannot do without is what
+ * the charts ask for. */
 static int read_claim(struct arena *a, const struct slinky_persistence *persistence,
                       struct k8s_claim_spec *ret, struct error *err)
 {
     const struct json *claim = source_json(a, &slinky_persistence_type, persistence);
+    struct strs once = STRS("ReadWriteOnce");
 
     if (claim && table_read_json(a, &k8s_claim_spec_type, claim, ret, err) < 0)
         return wrap(err, "spec.persistence");
+    if (!ret->access_modes.n) {
+        ret->access_modes.v = arena_copy(a, once.v, sizeof *once.v);
+        ret->access_modes.n = 1;
+    }
+    if (!ret->resources)
+        ret->resources = arena_make(a, struct k8s_resources);
+    if (!pairs_get(ret->resources->requests, "storage"))
+        ret->resources->requests = pairs_with(a, ret->resources->requests, "storage", STATE_SIZE);
     return 0;
 }
 

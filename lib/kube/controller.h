@@ -72,6 +72,8 @@ struct controller {
     const struct watch_row *watches; /* WATCHES(...) */
     const struct kind *const *reads; /* cached for reconcile(), but a change wakes nobody */
     const struct kind *const *follows; /* read by name with reconcile_follow() */
+    const struct kind *const *writes;  /* written without being owned; only for the permissions */
+    const struct kind *const *tells;   /* likewise: kinds whose status it writes */
     const struct index_row *indexes; /* INDEXES(...): for reconcile_find() */
     int (*reconcile)(struct reconcile *r);
     /* Cleans up what is outside the cluster when the object is being deleted; the finalizer is put

@@ -40,6 +40,10 @@ static void add_controller(struct rules *rules, const struct controller *c)
         need(rules, *kind, READ);
     for (const struct kind *const *kind = c->follows; kind && *kind; kind++)
         need(rules, *kind, READ);
+    for (const struct kind *const *kind = c->writes; kind && *kind; kind++)
+        need(rules, *kind, READ | WRITE);
+    for (const struct kind *const *kind = c->tells; kind && *kind; kind++)
+        need(rules, *kind, READ | STATUS);
     for (const struct watch_row *row = c->watches; row && row->kind; row++)
         need(rules, row->kind, READ);
 }

@@ -281,6 +281,8 @@ const struct controller nodeset_controller = {
     .reads = KINDS(&slinky_accounting_kind, &k8s_pvc_kind),
     .follows = KINDS(&k8s_secret_kind, &k8s_configmap_kind, &k8s_service_kind, &k8s_pdb_kind,
                      &k8s_controllerrevision_kind),
+    .writes = KINDS(&k8s_service_kind, &k8s_pdb_kind, &k8s_pvc_kind),
+    .tells = KINDS(&k8s_pod_kind),
     .indexes = INDEXES({ &k8s_pod_kind, "metadata.labels.app.kubernetes.io/instance" }),
     .reconcile = reconcile,
     .finalizer = "windlass.dev/drain",

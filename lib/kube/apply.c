@@ -166,7 +166,9 @@ int reconcile_apply(struct reconcile *r, const struct kind *kind, const void *ob
     hash = table_hash(kind->type, want);
     if (live && is_converged(r, kind, live, want, hash))
         return 0;
-    return send(r, kind, want, hash, !live);
+    if (live && !pairs_get(((const struct k8s_meta *)live)->annotations, APPLIED_HASH))
+        rc = adopt(r, kind, live);
+    return rc ?: send(r, kind, want, hash, !live);
 }
 
 /* ------------------------------------------------------------------ other writes */

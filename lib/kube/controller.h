@@ -145,6 +145,9 @@ void reconcile_event(struct reconcile *r, bool warning, const char *reason, cons
 int waiting(struct reconcile *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Comes back by itself after this long, at the latest; the shortest wish of a pass counts. */
 void again_after(struct reconcile *r, usec delay);
+/* Too early: the pass has looked at nothing, so what it follows, its conditions and its status stay
+ * as they are, and it begins again after this long. Follow nothing before. Returns 0. */
+int postpone(struct reconcile *r, usec delay);
 
 /* Independent steps: each is tried, all errors are reported, the first code is returned. */
 struct step {

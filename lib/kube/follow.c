@@ -114,6 +114,8 @@ void follow_finish(struct pass *pass)
     struct runner *runner = pass->runner;
     struct follow_set *old;
 
+    if (pass->postponed)
+        return; /* it asked for nothing, and so lets go of nothing */
     pthread_mutex_lock(&runner->lock);
     old = pass->follows ? map_put(&runner->follows, pass->key, pass->follows)
                         : map_remove(&runner->follows, pass->key);

@@ -348,6 +348,11 @@ static void stop(struct manager *m)
     arena_free(m->arena);
 }
 
+static void measure_queue(void *arg)
+{
+    queue_measure(arg);
+}
+
 int manager_run(const struct manager_options *options)
 {
     struct manager m = { .options = *options, .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -362,6 +367,8 @@ int manager_run(const struct manager_options *options)
     m.arena = arena_new();
     m.loop = loop_new();
     m.queue = queue_new();
+    metric_collect(process_measure, NULL);
+    metric_collect(measure_queue, m.queue);
     rc = start(&m, &err);
     if (rc < 0)
         log_error(NULL, "cannot start", KV("error", error_text(&err)));

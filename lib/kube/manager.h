@@ -26,6 +26,9 @@ struct cache_rule {
 
 struct manager_options {
     const char *name; /* of the program, as field manager and in the user agent */
+    /* Field managers of operators in whose place we come: what they wrote with updates on objects
+     * that we apply becomes ours, so that fields nobody asks for any more go. */
+    struct strs replaces;
     const char *kubeconfig, *context_name;
     struct strs namespaces; /* none: all */
     const struct controller *const *controllers; /* NULL-terminated */

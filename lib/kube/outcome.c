@@ -219,6 +219,10 @@ void outcome_record(struct reconcile *r, int rc)
     struct error story = r->err;
     int written;
 
+    if (r->pass->postponed && rc == 0) {
+        come_back(r, 0);
+        return;
+    }
     if (rc < 0)
         tell_failure(r, rc, queue_retries(r->pass->runner->lane, r->pass->key));
     else

@@ -85,6 +85,13 @@ void again_after(struct reconcile *r, usec delay)
         r->pass->again = delay;
 }
 
+int postpone(struct reconcile *r, usec delay)
+{
+    r->pass->postponed = true;
+    again_after(r, delay);
+    return 0;
+}
+
 int reconcile_steps(struct reconcile *r, const struct step *steps)
 {
     struct error first = { 0 };

@@ -42,7 +42,7 @@ struct lane {
     struct list waiting[2]; /* by priority */
     size_t count;
     unsigned urgent; /* handed out in a row */
-    struct metric *depth, *adds, *retried, *waited, *worked;
+    struct metric *depth, *adds, *retried, *waited, *worked, *unfinished, *longest;
 };
 
 struct queue {
@@ -74,6 +74,17 @@ static struct metric_family waited_family = {
 static struct metric_family worked_family = {
     .name = "workqueue_work_duration_seconds", .help = "How long a worker holds a key.",
     .type = METRIC_HISTOGRAM, .buckets = seconds_buckets, .labels = { "name", "controller" },
+};
+
+static struct metric_family unfinished_family = {
+    .name = "workqueue_unfinished_work_seconds", .type = METRIC_GAUGE,
+    .help = "How long the keys under way have been with their workers, all together.",
+    .labels = { "name", "controller" },
+};
+static struct metric_family longest_family = {
+    .name = "workqueue_longest_running_processor_seconds", .type = METRIC_GAUGE,
+    .help = "How long the oldest key under way has been with its worker.",
+    .labels = { "name", "controller" },
 };
 
 struct queue *queue_new(void)
@@ -124,6 +135,8 @@ struct lane *queue_lane(struct queue *q, const char *name, unsigned workers)
     lane->retried = metric(&retries_family, name, name);
     lane->waited = metric(&waited_family, name, name);
     lane->worked = metric(&worked_family, name, name);
+    lane->unfinished = metric(&unfinished_family, name, name);
+    lane->longest = metric(&longest_family, name, name);
 
     scoped_lock(&q->lock);
     lane->next = q->lanes;
@@ -415,6 +428,31 @@ size_t queue_len(struct lane *lane)
     scoped_lock(&lane->queue->lock);
 
     return lane->count;
+}
+
+static void measure_lane(struct lane *lane, usec now)
+{
+    usec longest = 0;
+    usec sum = 0;
+    void *value;
+
+    for (size_t at = 0; lane->held && map_next(&lane->items, &at, NULL, &value);) {
+        const struct item *item = value;
+        usec age = item->held ? now - item->taken : 0;
+
+        sum += age;
+        longest = age > longest ? age : longest;
+    }
+    metric_set(lane->unfinished, (double)sum / 1e6);
+    metric_set(lane->longest, (double)longest / 1e6);
+}
+
+void queue_measure(struct queue *q)
+{
+    scoped_lock(&q->lock);
+
+    for (struct lane *lane = q->lanes; lane; lane = lane->next)
+        measure_lane(lane, clock_now());
 }
 
 bool queue_idle(struct queue *q)

@@ -44,4 +44,6 @@ void queue_done(struct lane *lane, const char *key);
 void queue_stop(struct queue *q);
 size_t queue_len(struct lane *lane);  /* waiting now, not those of a later time */
 bool queue_idle(struct queue *q);     /* nothing waiting, nothing with a worker */
+/* Sets the gauges that only the moment of asking can tell. */
+void queue_measure(struct queue *q);
 const char *lane_name(const struct lane *lane);

@@ -66,6 +66,7 @@ struct pass {
     const struct k8s_meta *meta; /* of the object */
     usec again;                  /* the shortest wish, USEC_NEVER for none */
     bool is_waiting;
+    bool postponed; /* it looked at nothing */
     const struct json *status;   /* what reconcile_status() asked for, NULL: leave it */
     struct json *conditions;     /* set in this pass */
     struct follow_set *follows;  /* of this pass */
@@ -93,6 +94,12 @@ void runner_pass(struct runner *runner, const char *key);
 
 /* outcome.c: condition, event, metric, log line, and when to come back. */
 void outcome_record(struct reconcile *r, int rc);
+
+/* adopt.c: called before the first apply of an object that is there already. */
+int adopt(struct reconcile *r, const struct kind *kind, const struct k8s_meta *live);
+
+/* process.c */
+void process_measure(void *arg); /* shaped for metric_collect() */
 
 /* apply.c */
 void applied_forget(struct manager *m, const struct kind *kind, const struct k8s_meta *gone);

@@ -154,9 +154,8 @@ static void recover(struct watch *w, int rc, const struct http_response *respons
         client_refresh(w->client);
     if (w->phase != WATCH)
         start_over(w);
-    if (w->failures == 0 || w->failures % 10 == 9)
-        log_info(NULL, "watch failed, trying again", KV("kind", w->options.kind->kind),
-                 KV("error", error_text(&w->reader.err)));
+    LOG_AT(w->failures % 10 ? LOG_DEBUG : LOG_INFO, NULL, "watch failed, trying again",
+           KV("kind", w->options.kind->kind), KV("error", error_text(&w->reader.err)));
     back_off(w, client_retry_after(response));
 }
 

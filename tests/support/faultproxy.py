@@ -1,10 +1,13 @@
 """The fault proxy as tests use it: built once, started beside a bed, told what to break."""
+import base64
 import hashlib
 import json
 import os
 import pathlib
 import subprocess
 import urllib.request
+
+import yaml
 
 from bedlib.build import go_program
 from bedlib.common import Fail, wait_for
@@ -37,17 +40,27 @@ def program():
 class FaultProxy:
     """Leads to the bed's API server as one of its users; .kubeconfig leads through it."""
 
-    def __init__(self, bed, directory, user="admin"):
+    def __init__(self, bed, directory, user="admin", listen="127.0.0.1:0"):
         pki = bed.dir + "/pki"
         self.kubeconfig = f"{directory}/through-proxy.yaml"
         admin = f"{directory}/proxy.address"
         self.child = subprocess.Popen(
             [program(), "-upstream", f"https://{bed.place.control_ip}:6443", "-ca", f"{pki}/ca.crt",
              "-cert", f"{pki}/{user}.crt", "-key", f"{pki}/{user}.key", "-kubeconfig",
-             self.kubeconfig, "-admin", admin], stdin=subprocess.PIPE)
+             self.kubeconfig, "-listen", listen, "-admin", admin], stdin=subprocess.PIPE)
         wait_for("the fault proxy", lambda: os.path.exists(admin), 10)
         with open(admin) as text:
             self.admin = "http://" + text.read()
+        with open(self.kubeconfig) as text:
+            self.cluster = yaml.safe_load(text)["clusters"][0]["cluster"]
+
+    @property
+    def server(self):
+        return self.cluster["server"]
+
+    def authority(self):
+        """The certificate that vouches for it, PEM."""
+        return base64.b64decode(self.cluster["certificate-authority-data"])
 
     def stop(self):
         self.child.stdin.close()

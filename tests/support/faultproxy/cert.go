@@ -19,9 +19,10 @@ import (
 func selfSigned() (tls.Certificate, []byte) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	must(err)
+	serial := big.NewInt(time.Now().UnixNano())
 	template := &x509.Certificate{
-		SerialNumber:          big.NewInt(time.Now().UnixNano()),
-		Subject:               pkix.Name{CommonName: "faultproxy"},
+		SerialNumber:          serial,
+		Subject:               pkix.Name{CommonName: fmt.Sprintf("faultproxy %d", serial)},
 		NotBefore:             time.Now().Add(-365 * 24 * time.Hour),
 		NotAfter:              time.Now().Add(10 * 365 * 24 * time.Hour),
 		IsCA:                  true,

@@ -26,6 +26,7 @@ func main() {
 	cert := flag.String("cert", "", "client certificate to present to it")
 	key := flag.String("key", "", "and its key")
 	kubeconfig := flag.String("kubeconfig", "", "where to write a kubeconfig that leads here")
+	listen := flag.String("listen", "127.0.0.1:0", "where to take calls")
 	admin := flag.String("admin", "", "where to write the address that takes orders")
 	flag.Parse()
 
@@ -34,7 +35,7 @@ func main() {
 	rules := newRules()
 	proxy := &proxy{target: target, rules: rules, transport: transport(*ca, *cert, *key)}
 
-	address := serve(proxy, *kubeconfig)
+	address := serve(proxy, *listen, *kubeconfig)
 	orders, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
 	go func() { must(http.Serve(orders, rules.orders())) }()
@@ -59,9 +60,9 @@ func transport(ca, cert, key string) *http.Transport {
 	}
 }
 
-func serve(handler http.Handler, kubeconfig string) string {
+func serve(handler http.Handler, listen, kubeconfig string) string {
 	pair, pem := selfSigned()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", listen)
 	must(err)
 	server := &http.Server{
 		Handler:   handler,

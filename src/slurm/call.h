@@ -33,6 +33,7 @@ struct slurm {
     char *cluster;
     char *user_name; /* NULL: none */
     usec timeout;
+    int newest_api;
     size_t body_limit;
     size_t item_limit;
     struct snapshot *snapshot;

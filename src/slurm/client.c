@@ -50,6 +50,9 @@ static int check(const struct slurm_options *o, struct error *err)
         return fail(err, -EINVAL, "a Slurm client needs the name of its cluster");
     if (o->user_name && (!*o->user_name || !is_one_word(o->user_name)))
         return fail(err, -EINVAL, "user name \"%s\": want one word", o->user_name);
+    if (o->newest_api && (o->newest_api < API_OLDEST || o->newest_api > API_NEWEST))
+        return fail(err, -EINVAL, "data API v0.0.%d: want v0.0.%d to v0.0.%d", o->newest_api,
+                    API_OLDEST, API_NEWEST);
     if (str_empty(o->url))
         return fail(err, -EINVAL, "no URL of slurmrestd");
     return url_parse(a, o->url, &url, err);
@@ -105,7 +108,8 @@ int slurm_new(struct loop *loop, const struct slurm_options *options, struct slu
     slurm->timeout = options->timeout ?: TIMEOUT_DEFAULT;
     slurm->body_limit = options->body_limit ?: BODY_DEFAULT;
     slurm->item_limit = options->item_limit ?: ITEM_DEFAULT;
-    slurm->next_version = API_NEWEST;
+    slurm->newest_api = options->newest_api ?: API_NEWEST;
+    slurm->next_version = slurm->newest_api;
     rc = slurm_token_new(&options->token, &slurm->token, err);
     if (!rc && !(slurm->http = http_of(loop, options, slurm, err)))
         rc = err && err->code ? err->code : -EINVAL;

@@ -57,6 +57,7 @@ struct slurm_options {
     struct http_tls tls; /* for https */
     struct slurm_token_options token;
     const char *user_name; /* X-SLURM-USER-NAME; NULL: Slurm takes the token's user */
+    int newest_api;        /* no newer data API than this, 41..45; 0: the newest we know */
 
     usec timeout;      /* of calls without a deadline; 0: 25 s. slurmrestd takes 11 s to say that
                         * slurmctld is away; what is shorter never hears it */

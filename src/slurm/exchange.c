@@ -171,11 +171,11 @@ static bool next_version(struct slurm *slurm, int gone)
 {
     if (slurm->version == gone) {
         slurm->version = 0;
-        slurm->next_version = gone == API_NEWEST ? gone - 1 : API_NEWEST;
-        return true;
+        slurm->next_version = gone == slurm->newest_api ? gone - 1 : slurm->newest_api;
+        return slurm->next_version >= API_OLDEST;
     }
     if (slurm->version == 0 && slurm->next_version == gone)
-        slurm->next_version = gone > API_OLDEST ? gone - 1 : API_NEWEST;
+        slurm->next_version = gone > API_OLDEST ? gone - 1 : slurm->newest_api;
     return gone > API_OLDEST;
 }
 

@@ -121,9 +121,10 @@ static bool same_tls(const struct http_tls *x, const struct http_tls *y)
 static bool same_but_for_the_token(const struct slurm_options *x, const struct slurm_options *y)
 {
     return str_eq(x->cluster, y->cluster) && str_eq(x->url, y->url) && same_tls(&x->tls, &y->tls) &&
-           str_eq(x->user_name, y->user_name) && x->timeout == y->timeout &&
-           x->body_limit == y->body_limit && x->item_limit == y->item_limit && x->keep == y->keep &&
-           x->refresh == y->refresh && x->stale == y->stale;
+           str_eq(x->user_name, y->user_name) && x->newest_api == y->newest_api &&
+           x->timeout == y->timeout && x->body_limit == y->body_limit &&
+           x->item_limit == y->item_limit && x->keep == y->keep && x->refresh == y->refresh &&
+           x->stale == y->stale;
 }
 
 static struct entry *entry_of(struct slurm_registry *registry, const char *key)

@@ -88,6 +88,8 @@ static bool set_option(struct slurm_options *o, struct driver *d, const char *wo
         return false;
     if (str_starts(word, "user="))
         o->user_name = value + 1;
+    else if (str_starts(word, "newest="))
+        o->newest_api = atoi(value + 1);
     else if (str_starts(word, "keep="))
         o->keep = (unsigned)atoi(value + 1);
     else if (str_starts(word, "ca="))

@@ -32,6 +32,23 @@ TEST(client_speaks_the_newest_version_that_the_server_has)
     }
 }
 
+TEST(client_speaks_no_newer_version_than_it_may)
+{
+    BENCH b = bench_of(&(struct slurm_options) { .newest_api = 44 });
+    struct slurm_options wrong = {
+        .cluster = "x", .url = "http://x", .token.text = "t", .newest_api = 46
+    };
+    struct error err = { 0 };
+    struct slurm *none;
+    int version;
+
+    stub_replay(b.stub, "v0.0.45", "ping");
+    stub_replay(b.stub, "v0.0.43", "ping");
+    CHECK_INT(slurm_version(b.slurm, &b.call, &version), ANSWER_YES);
+    CHECK_INT(version, 43);
+    CHECK_INT(slurm_new(b.loop, &wrong, &none, &err), -EINVAL);
+}
+
 TEST(client_finds_another_version_after_an_upgrade)
 {
     BENCH b = bench_of(NULL);
@@ -264,4 +281,71 @@ TEST(job_history_is_decoded_in_every_version)
         CHECK_INT(slurmdb_job_get(b.slurm, &b.call, 99999, &jobs), ANSWER_NO);
         CHECK_INT(b.call.fault.code, -ENOENT);
     }
+}
+
+static void check_body(struct bench *b, const char *body)
+{
+    scoped(free) char *last = stub_last(b->stub);
+    const char *end = strstr(last, "\r\n\r\n");
+
+    CHECK_STR(end ? end + 4 : last, body);
+}
+
+static void answer_all(struct bench *b, const char *method, const char *path)
+{
+    stub_set(b->stub, method, path,
+             &(struct stub_answer) { .body = "{\"errors\":[],\"job_id\":9}" });
+}
+
+TEST(changes_of_nodes_say_only_what_changes)
+{
+    BENCH b = bench_of(NULL);
+    struct slurm_node_change drain = { .state = "DRAIN", .reason = "a \"b\"" };
+    struct slurm_node_change empty = { .comment = "", .features = "", .active_features = "a,b" };
+
+    answer_all(&b, "POST", "/slurm/v0.0.45/nodes/");
+    answer_all(&b, "POST", "/slurm/v0.0.45/node/x%2F1");
+    CHECK_INT(slurm_nodes_change(b.slurm, &b.call, "n2,n1,n3,n1,m", &drain, NULL), ANSWER_YES);
+    check_body(&b, "{\"name\":[\"m,n[1-3]\"],\"state\":[\"DRAIN\"],\"reason\":\"a \\\"b\\\"\"}");
+    CHECK_INT(slurm_node_change(b.slurm, &b.call, "x/1", &empty), ANSWER_YES);
+    check_body(&b, "{\"comment\":\"\",\"features\":[\"\"],\"features_act\":[\"a\",\"b\"]}");
+    CHECK_INT(slurm_nodes_change(b.slurm, &b.call, "n[1-", &drain, NULL), ANSWER_NO);
+    CHECK_INT(b.call.fault.code, -EINVAL);
+}
+
+TEST(reservations_and_jobs_are_asked_for_in_slurms_words)
+{
+    BENCH b = bench_of(NULL);
+    struct slurm_reservation_spec plan = { .name = "r",
+                                           .nodes = "n[1-2]",
+                                           .users = STRS("slurm"),
+                                           .flags = STRS("MAINT"),
+                                           .start = 7 * USEC_SEC,
+                                           .duration = 61 * USEC_SEC };
+    struct slurm_job_spec job = { .script = "#!/bin/sh\n",
+                                  .nodes = "n1",
+                                  .node_count = 1,
+                                  .tasks = 2,
+                                  .minutes = 3,
+                                  .exclusive = true };
+    uint32_t id = 0;
+
+    stub_replay(b.stub, "v0.0.45", "ping");
+    answer_all(&b, "POST", "/slurm/v0.0.45/reservation");
+    answer_all(&b, "POST", "/slurm/v0.0.45/job/submit");
+    answer_all(&b, "POST", "/slurm/v0.0.45/job/5");
+    CHECK_INT(slurm_reservation_put(b.slurm, &b.call, &plan), ANSWER_YES);
+    check_body(
+        &b,
+        "{\"name\":\"r\",\"node_list\":[\"n[1-2]\"],\"users\":[\"slurm\"],\"flags\":[\"MAINT\"],"
+        "\"start_time\":{\"set\":true,\"infinite\":false,\"number\":7},"
+        "\"duration\":{\"set\":true,\"infinite\":false,\"number\":2}}");
+    CHECK_INT(slurm_job_submit(b.slurm, &b.call, &job, &id), ANSWER_YES);
+    CHECK_INT(id, 9);
+    check_body(&b, "{\"job\":{\"script\":\"#!/bin/sh\\n\",\"current_working_directory\":\"/tmp\","
+                   "\"environment\":[\"PATH=/usr/local/bin:/usr/bin:/bin\"],"
+                   "\"required_nodes\":[\"n1\"],\"shared\":[\"none\"],\"nodes\":\"1\",\"tasks\":2,"
+                   "\"time_limit\":{\"set\":true,\"infinite\":false,\"number\":3}}}");
+    CHECK_INT(slurm_job_hold(b.slurm, &b.call, 5, true), ANSWER_YES);
+    check_body(&b, "{\"hold\":true}");
 }

@@ -323,6 +323,7 @@ static void join_workers(struct manager *m)
 
 static void stop(struct manager *m)
 {
+    atomic_store(&m->ready, false);
     if (m->queue)
         queue_stop(m->queue);
     if (m->client)

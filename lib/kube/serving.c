@@ -31,7 +31,7 @@ static void readyz(struct request *request, struct reply *reply, void *userdata)
     if (atomic_load(&m->ready))
         reply_text(reply, 200, "ok");
     else
-        reply_text(reply, 503, "caches are not complete yet");
+        reply_text(reply, 503, "caches are not complete yet, or we are leaving");
 }
 
 static void write_metrics(struct reply *reply)

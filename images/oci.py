@@ -28,15 +28,20 @@ def file_digest(path):
         return hashlib.file_digest(data, "sha256").hexdigest()
 
 
-def layer_of_directory(tree, target, left_out):
-    """Packs a root file system: owners by number, capabilities kept, no times."""
+def layer_of_directory(tree, target, left_out, below=""):
+    """Packs a root file system: owners by number, capabilities kept, no times.
+
+    below: where in the image the tree is put, instead of at its root.
+    """
+    move = [f"--transform=s,^\\.,./{below},"] if below else []
     skip = [f"--exclude=./{name}/*" for name in ONLY_DIRECTORIES]
     skip += [f"--exclude=./{pattern}" for pattern in left_out]
     part = f"{target}.part"
     subprocess.run(["tar", "--create", f"--file={part}", f"--directory={tree}", "--sort=name",
                     "--mtime=@0", "--numeric-owner", "--format=posix",
                     "--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime",
-                    "--xattrs", "--xattrs-include=security.capability", "--anchored", *skip, "."],
+                    "--xattrs", "--xattrs-include=security.capability", "--anchored", *skip, *move,
+                    "."],
                    check=True, timeout=600)
     os.replace(part, target)
 

@@ -16,7 +16,9 @@
 #include "init/node.h"
 #include "init/shell.h"
 
-enum { WORDS_EXTRA = 4, SERVICES_MAX = 3 };
+#define SHELL "/bin/bash" /* the one that knows /dev/tcp */
+
+enum { WORDS_EXTRA = 9, SERVICES_MAX = 3 };
 
 struct role {
     const char *name;
@@ -128,10 +130,45 @@ static void apply_limits(struct arena *a, const struct role *role, const char **
             words[1] = node_conf(a, words[1], bounded ? hardware(a, role) : "", &limits);
 }
 
+static const char *value_of(const char **words, const char *option)
+{
+    for (; *words; words++)
+        if (str_eq(*words, option))
+            return words[1];
+    return NULL;
+}
+
+/* A daemon that finds no controller sleeps for ten seconds before it looks again, and controllers
+ * often come up a second after their workers. So we look more often, and for no longer than a
+ * minute: then the daemon says itself what is missing. */
+static const char wait_script[] =
+    "end=$((SECONDS + 60))\n"
+    "until (exec 3<> \"/dev/tcp/$1/$2\") 2> /dev/null || [ $SECONDS -ge $end ]; do\n"
+    "    sleep 0.2\n"
+    "done\n"
+    "shift 2\n"
+    "exec \"$@\"\n";
+
+/* Fills in the words that wait for the first of HOST:PORT,...; how many. */
+static size_t wait_words(struct arena *a, const char *servers, const char **argv)
+{
+    char *host = arena_strn(a, servers, strcspn(servers, ","));
+    char *colon = strrchr(host, ':');
+    const char *words[] = { SHELL, "-c", wait_script, SHELL, host, colon ? colon + 1 : "6817" };
+
+    if (access(SHELL, X_OK) < 0 || host[0] == '[')
+        return 0;
+    if (colon)
+        *colon = '\0';
+    memcpy(argv, words, sizeof words);
+    return ARRAY_SIZE(words);
+}
+
 static int arguments(struct arena *a, const struct role *role, char *const *args, const char ***ret,
                      struct error *err)
 {
     const char **words, **argv;
+    const char *servers;
     size_t n = 0;
 
     if (shell_words(a, command_text(a, role, args), &words, err) < 0)
@@ -140,8 +177,10 @@ static int arguments(struct arena *a, const struct role *role, char *const *args
         apply_limits(a, role, words);
     while (words[n])
         n++;
-    argv = arena_make_n(a, const char *, n + WORDS_EXTRA);
-    *ret = argv;
+    *ret = argv = arena_make_n(a, const char *, n + WORDS_EXTRA);
+    servers = value_of(words, "--conf-server");
+    if (servers)
+        argv += wait_words(a, servers, argv);
     *argv++ = role->program;
     if (role->mode)
         *argv++ = role->mode;

@@ -15,9 +15,9 @@ static const struct json *with_script(struct arena *a, const struct json *ours,
 {
     const struct json *command = json_get(ours, "command");
     const struct json *other = json_get(theirs, "command");
-    size_t n = json_count(command);
+    size_t n = value_items(command);
 
-    if (n == 0 || json_count(other) != n)
+    if (n == 0 || value_items(other) != n)
         return ours;
     for (size_t i = 0; i + 1 < n; i++)
         if (!json_equal(json_item(command, i), json_item(other, i)))
@@ -33,7 +33,7 @@ static const struct json *with_scripts(struct arena *a, const struct json *spec,
 
     if (!ours)
         return spec;
-    for (size_t i = 0; i < json_count(ours); i++) {
+    for (size_t i = 0; i < value_items(ours); i++) {
         const struct json *one = json_item(ours, i);
         const char *name = json_str_or(json_get(one, "name"), NULL);
 

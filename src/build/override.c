@@ -80,7 +80,7 @@ static const struct json *without_replaced(struct arena *a, const struct json *o
     if (!old || !json_get(user, list))
         return ours;
     kept = json_array(a);
-    for (size_t i = 0; i < json_count(old); i++) {
+    for (size_t i = 0; i < value_items(old); i++) {
         const struct json *item = json_item(old, i);
         const struct json *theirs =
             value_named(json_get(user, list), key, json_str_or(json_get(item, key), NULL));
@@ -101,7 +101,7 @@ static const struct json *with_ours(struct arena *a, const struct json *ours,
     if (!old || !json_get(user, list))
         return user;
     all = value_joined(a, json_get(user, list), NULL);
-    for (size_t i = 0; i < json_count(old); i++)
+    for (size_t i = 0; i < value_items(old); i++)
         if (!value_has(all, json_item(old, i)))
             json_add(a, all, (struct json *)json_item(old, i));
     return value_with(a, user, list, all);
@@ -136,14 +136,14 @@ static const struct json *containers(struct arena *a, const struct json *ours,
 {
     struct json *all = json_array(a);
 
-    for (size_t i = 0; i < json_count(ours); i++) {
+    for (size_t i = 0; i < value_items(ours); i++) {
         const struct json *one = json_item(ours, i);
         const char *name = json_str_or(json_get(one, "name"), NULL);
 
         json_add(a, all,
                  (struct json *)override_container(a, one, value_named(user, "name", name)));
     }
-    for (size_t i = 0; i < json_count(user); i++) {
+    for (size_t i = 0; i < value_items(user); i++) {
         const struct json *one = json_item(user, i);
         const char *name = json_str_or(json_get(one, "name"), NULL);
 

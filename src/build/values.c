@@ -8,6 +8,11 @@ bool value_is_object(const struct json *v)
     return v && v->type == JSON_OBJECT;
 }
 
+size_t value_items(const struct json *list)
+{
+    return list && list->type == JSON_ARRAY ? json_count(list) : 0;
+}
+
 /* A new object with the same members. */
 static struct json *same(struct arena *a, const struct json *object)
 {
@@ -40,9 +45,9 @@ struct json *value_joined(struct arena *a, const struct json *one, const struct 
 {
     struct json *list = json_array(a);
 
-    for (size_t i = 0; i < json_count(one); i++)
+    for (size_t i = 0; i < value_items(one); i++)
         json_add(a, list, (struct json *)json_item(one, i));
-    for (size_t i = 0; i < json_count(other); i++)
+    for (size_t i = 0; i < value_items(other); i++)
         json_add(a, list, (struct json *)json_item(other, i));
     return list;
 }
@@ -58,7 +63,7 @@ struct json *value_list(struct arena *a, struct strs texts)
 
 bool value_has(const struct json *list, const struct json *item)
 {
-    for (size_t i = 0; i < json_count(list); i++)
+    for (size_t i = 0; i < value_items(list); i++)
         if (json_equal(json_item(list, i), item))
             return true;
     return false;
@@ -66,7 +71,7 @@ bool value_has(const struct json *list, const struct json *item)
 
 const struct json *value_named(const struct json *list, const char *member, const char *text)
 {
-    for (size_t i = 0; text && i < json_count(list); i++) {
+    for (size_t i = 0; text && i < value_items(list); i++) {
         const struct json *item = json_item(list, i);
 
         if (str_eq(json_str_or(json_get(item, member), NULL), text))

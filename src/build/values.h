@@ -12,6 +12,8 @@ struct json *value_joined(struct arena *a, const struct json *one, const struct 
 /* A list of texts. */
 struct json *value_list(struct arena *a, struct strs texts);
 bool value_is_object(const struct json *v);
+/* How many items a list has; 0 for what is none. */
+size_t value_items(const struct json *list);
 /* Whether a list has an item that is equal. */
 bool value_has(const struct json *list, const struct json *item);
 /* The item of a list whose member has this text, NULL when there is none. */

@@ -239,7 +239,7 @@ static const struct json *with_claims(struct arena *a, const struct json *spec,
 
         json_add(a, volumes, table_json(a, &k8s_volume_type, &volume));
     }
-    for (size_t i = 0; i < json_count(old); i++) {
+    for (size_t i = 0; i < value_items(old); i++) {
         const struct json *volume = json_item(old, i);
 
         if (!value_named(volumes, "name", json_str_or(json_get(volume, "name"), NULL)))

@@ -11,6 +11,8 @@
 #include "slinky/front_parts.h"
 #include "slurm/conf_read.h"
 
+enum { BACKUPS_MAX = 63 }; /* each has a line in slurm.conf, and every client tries them in turn */
+
 /* ------------------------------------------------------------------ the cluster */
 
 const char *slinky_cluster_name(struct arena *a, const struct slinky_controller *cr)
@@ -24,9 +26,11 @@ int slinky_replicas(const struct slinky_controller *cr)
 {
     const struct slinky_controller_ha *ha = cr->spec.ha;
 
+    int64_t backups = ha ? int_or(ha->backups, 1) : 0;
+
     if (cr->spec.external == YES || !ha || ha->enabled != YES)
         return 1;
-    return 1 + (int)int_or(ha->backups, 1);
+    return 1 + (backups < 0 ? 0 : backups > BACKUPS_MAX ? BACKUPS_MAX : (int)backups);
 }
 
 /* Whether nodes may have GPUs: Slurm refuses a Gres whose type it was not told of. */

@@ -7,6 +7,8 @@
 #include "k8s/pvc.h"
 #include "slinky/front_parts.h"
 
+enum { DIGITS_MAX = 63 };
+
 /* The hash of sssd.conf; without one, that of nothing. */
 static int add_sssd_hash(struct arena *a, const struct slinky_world *world, const char *namespace,
                          struct model_key key, const char *field, struct model_pods *pods,
@@ -95,6 +97,9 @@ static int read_claims(struct arena *a, const struct json *templates, struct mod
 {
     size_t n = json_count(templates);
 
+    if (templates && templates->type != JSON_NULL && templates->type != JSON_ARRAY)
+        return fail(err, -EINVAL, "spec.volumeClaimTemplates: want a list, got %s",
+                    json_type_name(templates->type));
     ret->v = arena_make_n(a, struct k8s_pvc, n);
     for (size_t i = 0; i < n; i++) {
         struct k8s_pvc *claim = &ret->v[i];
@@ -138,6 +143,14 @@ static int read_workers(struct arena *a, const struct slinky_world *world,
                                   err);
 }
 
+/* More digits than a name may have letters would never make a pod. */
+static int padding_of(const struct slinky_nodeset_spec *spec)
+{
+    int64_t digits = int_or(spec->ordinal_padding, 0);
+
+    return digits < 0 ? 0 : digits > DIGITS_MAX ? DIGITS_MAX : (int)digits;
+}
+
 int front_nodeset(struct arena *a, const struct slinky_world *world,
                   const struct slinky_nodeset *cr, struct model_workers *ret, struct error *err)
 {
@@ -157,7 +170,7 @@ int front_nodeset(struct arena *a, const struct slinky_world *world,
         .mode = per_node ? WORKERS_PER_NODE : WORKERS_NUMBERED,
         .mode_text = per_node ? "DaemonSet" : "StatefulSet",
         .replicas = int_or(spec->replicas, 1),
-        .padding = (int)int_or(spec->ordinal_padding, 0),
+        .padding = padding_of(spec),
         .shares_node = spec->oversubscribe_node == YES,
         .extra_conf = spec->extra_conf,
         .slurmd = spec->slurmd,

@@ -189,3 +189,86 @@ TEST(a_list_is_taken_apart_and_other_kinds_are_left_out)
     CHECK_OK(manifests_read_text(&m, "f.yaml", yaml, strlen(yaml), &err), err);
     CHECK_INT(m.n, 1);
 }
+
+/* ------------------------------------------------------------------ values of any type */
+
+struct slots {
+    struct json ***v; /* where values stand */
+    size_t n, room;
+};
+
+static void add_slot(struct arena *a, struct slots *slots, struct json **slot)
+{
+    if (slots->n == slots->room) {
+        struct json ***grown = arena_make_n(a, struct json **, slots->room * 2 + 64);
+
+        for (size_t i = 0; i < slots->n; i++)
+            grown[i] = slots->v[i];
+        slots->v = grown;
+        slots->room = slots->room * 2 + 64;
+    }
+    slots->v[slots->n++] = slot;
+}
+
+static void find_slots(struct arena *a, struct json *v, struct slots *slots)
+{
+    size_t n = json_count(v);
+
+    for (size_t i = 0; i < n; i++) {
+        struct json **slot =
+            v->type == JSON_ARRAY ? &v->array.items[i] : &v->object.members[i].value;
+
+        add_slot(a, slots, slot);
+        find_slots(a, *slot, slots);
+    }
+}
+
+static void render_value(const struct json *list)
+{
+    scoped(arena) struct arena *a = arena_new();
+    scoped(buf) struct buf text = { 0 };
+    struct manifests m = { .arena = a, .namespace = "hpc" };
+    struct rendering all;
+    struct error err = { 0 };
+
+    json_write(list, JSON_COMPACT, &text);
+    if (manifests_read_text(&m, "f", text.bytes, text.len, &err) < 0)
+        return;
+    manifests_ready(&m, &err); /* the webhook may be off: what it would refuse is built too */
+    slinky_render(a, &m, NULL, &all);
+    for (size_t i = 0; i < all.n; i++)
+        json_text(a, kind_json(a, all.v[i].kind, all.v[i].object));
+}
+
+TEST(a_value_of_the_wrong_type_breaks_nothing)
+{
+    static const char *const values[] = { "null", "true", "0", "x", "[]", "{}", "[1]", "{a: {}}" };
+    scoped(arena) struct arena *a = arena_new();
+    scoped(free) char *text = NULL;
+    struct slots slots = { 0 };
+    struct json *documents = NULL, *list = json_object(a);
+    struct error err = { 0 };
+    size_t len;
+
+    CHECK_OK(file_read(fmt(a, "%s/golden/build/overrides/input.yaml", test_dir()), GOLDEN_MAX,
+                       &text, &len, &err),
+             err);
+    CHECK_OK(yaml_parse(a, text, len, &documents, &err), err);
+    json_set_str(a, list, "apiVersion", "v1");
+    json_set_str(a, list, "kind", "List");
+    json_set(a, list, "items", documents);
+    find_slots(a, documents, &slots);
+    CHECK(slots.n > 100);
+    for (size_t i = 0; i < slots.n; i++) {
+        struct json *before = *slots.v[i];
+
+        for (size_t k = 0; k < ARRAY_SIZE(values); k++) {
+            struct json *other = NULL;
+
+            CHECK_OK(yaml_parse(a, values[k], strlen(values[k]), &other, &err), err);
+            *slots.v[i] = (struct json *)json_item(other, 0) ?: json_null(a);
+            render_value(list);
+        }
+        *slots.v[i] = before;
+    }
+}

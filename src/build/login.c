@@ -222,9 +222,6 @@ static struct pairs hashes_of(struct arena *a, const struct model_login *m,
 
     if (profile->sshd_hash)
         hashes = pairs_with(a, hashes, profile->sshd_hash, hash_of_text(a, sshd_config(a, m)));
-    if (profile->authorized_keys_hash && m->pods.roll_on_change && !str_empty(m->authorized_keys))
-        hashes = pairs_with(a, hashes, profile->authorized_keys_hash,
-                            hash_of_text(a, m->authorized_keys));
     if (profile->host_keys_hash)
         hashes = pairs_with(a, hashes, profile->host_keys_hash, hash_of_secret(a, host_keys->data));
     return hashes;

@@ -34,7 +34,8 @@ struct k8s_configmap *workers_ssh_config(struct arena *a, const struct model_wor
 
 /* The PodSpec that all workers of the set share, the user's part merged in. */
 const struct json *workers_pod_spec(struct arena *a, const struct model_workers *m);
-/* One worker, made from that. A numbered one is named; the other kind has .generate_name. */
+/* One worker, made from that and sharing it. Both kinds have .generate_name; a numbered one has its
+ * name as well, the other kind only when the caller made one up. */
 struct k8s_built_pod *worker_pod(struct arena *a, const struct model_workers *m,
                                  const struct json *base, const struct worker *worker);
 

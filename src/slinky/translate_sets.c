@@ -54,6 +54,9 @@ static int add_login_hashes(struct arena *a, const struct slinky_world *world,
     const char *ns = cr->meta.namespace;
     int rc = add_sssd_hash(a, world, ns, ret->sssd_conf, "spec.sssdConfRef", &ret->pods, err);
 
+    if (ret->pods.roll_on_change && !str_empty(ret->authorized_keys))
+        ret->pods.hashes = pairs_with(a, ret->pods.hashes, slinky_profile.authorized_keys_hash,
+                                      hash_of_text(a, ret->authorized_keys));
     if (rc == 0 && ret->pods.roll_on_change && ret->cluster.slurm_key.name)
         rc = add_secret_hash(a, world, ns, ret->cluster.slurm_key, "Controller spec.slurmKeyRef",
                              slinky_profile.slurm_key_hash, &ret->pods, err);

@@ -264,3 +264,15 @@ TEST(shared_objects_have_owners_that_do_not_control_them)
                         SLINKY_POD_PROTECT),
               "true");
 }
+
+TEST(workers_share_what_they_have_in_common)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct model_workers m = workers_of(a, "replicas: 1000");
+    const struct json *base = workers_pod_spec(a, &m);
+    size_t before = arena_used(a);
+
+    for (int64_t i = 0; i < m.replicas; i++)
+        worker_pod(a, &m, base, &(struct worker){ .ordinal = i, .hash = "x" });
+    CHECK((arena_used(a) - before) / (size_t)m.replicas < 4000);
+}

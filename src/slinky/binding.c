@@ -22,20 +22,23 @@ struct bind {
     usec deadline;
 };
 
-/* 0 with *ret NULL when there is no such object. */
-static int find(struct bind *b, struct cache *cache, const struct kind *kind, const char *namespace,
-                const char *name, const struct k8s_meta **ret, struct error *err)
+/* 0 with *ret NULL when there is no such object. A cache may be a moment behind, and a pod is bound
+ * a moment after it was made, so what it does not have is asked for. uid: of the object that is
+ * meant, NULL for any of that name. */
+static int find(struct bind *b, struct cache *cache, const struct kind *kind,
+                const struct k8s_meta *wanted, const struct k8s_meta **ret, struct error *err)
 {
+    const struct k8s_meta *known = cache_get(cache, b->view, wanted->namespace, wanted->name);
     struct call call = { .verb = VERB_GET,
                          .kind = kind,
-                         .namespace = namespace,
-                         .name = name,
+                         .namespace = wanted->namespace,
+                         .name = wanted->name,
                          .deadline = b->deadline };
     struct outcome outcome = { 0 };
     int rc;
 
-    if (cache && cache_synced(cache)) {
-        *ret = cache_get(cache, b->view, namespace, name);
+    if (known && (!wanted->uid || str_eq(known->uid, wanted->uid))) {
+        *ret = known;
         return 0;
     }
     rc = client_call(b->admission->client, b->arena, &call, &outcome, err);
@@ -80,19 +83,20 @@ static int annotate(struct bind *b, const struct k8s_meta *pod, const char *topo
     return rc == -ENOENT || rc == -ESTALE ? 0 : rc;
 }
 
-static int bind_pod(struct bind *b, const char *namespace, const char *name, const char *node_name,
+static int bind_pod(struct bind *b, const struct k8s_meta *wanted, const char *node_name,
                     struct error *err)
 {
     const struct admission *admission = b->admission;
+    const struct k8s_meta wanted_node = { .name = node_name };
     const struct k8s_meta *pod = NULL;
     const struct k8s_meta *node = NULL;
-    int rc = find(b, admission->pods, &k8s_pod_kind, namespace, name, &pod, err);
+    int rc = find(b, admission->pods, &k8s_pod_kind, wanted, &pod, err);
 
     if (rc < 0)
         return wrap(err, "get the pod");
     if (!pod || !str_eq(pairs_get(pod->labels, SLINKY_APP_NAME), "slurmd"))
         return 0;
-    rc = find(b, admission->nodes, &k8s_node_kind, NULL, node_name, &node, err);
+    rc = find(b, admission->nodes, &k8s_node_kind, &wanted_node, &node, err);
     if (rc < 0)
         return wrap(err, "get node %s", node_name);
     if (!node)
@@ -103,24 +107,24 @@ static int bind_pod(struct bind *b, const char *namespace, const char *name, con
 
 void binding_judge(struct arena *a, const struct review *review, struct verdict *ret, void *context)
 {
-    const struct admission *admission = context;
     const struct k8s_binding *binding = review->object;
-    const char *namespace = review->namespace ?: binding->meta.namespace;
-    const char *name = binding->meta.name ?: review->name;
-    struct error err = { 0 };
+    const char *node = binding->target ? binding->target->name : NULL;
+    struct k8s_meta pod = { .namespace = review->namespace ?: binding->meta.namespace,
+                            .name = binding->meta.name ?: review->name,
+                            .uid = binding->meta.uid };
     scoped(view) struct view *view = NULL;
-    struct bind b = { .arena = a, .admission = admission, .deadline = clock_now() + BINDING_TIME };
+    struct bind b = { .arena = a, .admission = context, .deadline = clock_now() + BINDING_TIME };
+    struct error err = { 0 };
 
-    if (review->dry_run || !admission->client || !binding->target || !name || !namespace ||
-        str_empty(binding->target->name))
+    if (review->dry_run || !b.admission->client || !pod.name || !pod.namespace || str_empty(node))
         return;
     admission_watch(context);
     b.view = view = view_new();
-    if (bind_pod(&b, namespace, name, binding->target->name, &err) == 0)
+    if (bind_pod(&b, &pod, node, &err) == 0)
         return;
-    log_error(NULL, "a worker starts without its topology", KV("namespace", namespace),
-              KV("pod", name), KV("error", error_text(&err)));
+    log_error(NULL, "a worker starts without its topology", KV("namespace", pod.namespace),
+              KV("pod", pod.name), KV("error", error_text(&err)));
     ret->warnings = (struct strs) { .v = arena_make_n(a, const char *, 1), .n = 1 };
-    ret->warnings.v[0] = fmt(a, "the topology of node %s is not on the pod yet: %s",
-                             binding->target->name, error_text(&err));
+    ret->warnings.v[0] =
+        fmt(a, "the topology of node %s is not on the pod yet: %s", node, error_text(&err));
 }

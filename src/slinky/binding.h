@@ -2,9 +2,8 @@
  *
  * When a pod is bound, the topology annotation of the node is copied onto it, if the pod is a
  * worker and says something else. The Binding itself is never changed and always allowed: what
- * could not be done here the operator does later, and nobody's scheduling waits for us. A pod that
- * the cache of workers does not have is taken for none of ours without asking, since every pod of
- * the cluster comes by here; only while that cache is not complete is the API server asked.
+ * could not be done here the operator does later, and nobody's scheduling waits for us. Nodes and
+ * workers are watched, by their metadata alone; what these watches have not told of yet is read.
  */
 #pragma once
 #include "webhook/webhook.h"

@@ -12,7 +12,7 @@
 #include "kube/client.h"
 #include "webhook/certs.h"
 
-#define FIRST_TIME (60 * USEC_SEC)
+#define FIRST_TIME (30 * USEC_SEC)
 #define SETTLE_TIME (30 * USEC_SEC)
 #define LOOK_EVERY (3600 * USEC_SEC) /* nothing depends on it; for changes that were missed */
 #define RETRY_FIRST (200 * USEC_MSEC)
@@ -88,7 +88,7 @@ static int write_secret(struct keeper *k, struct arena *a, const struct k8s_secr
     struct call call = { .verb = old ? VERB_UPDATE : VERB_CREATE,
                          .kind = &k8s_secret_kind,
                          .namespace = secret.meta.namespace,
-                         .name = secret.meta.name,
+                         .name = old ? secret.meta.name : NULL,
                          .object = &secret };
     struct outcome outcome = { 0 };
 
@@ -240,7 +240,7 @@ static int first_pair(struct keeper *k, struct tls_pair *ret, struct error *err)
         }
         if (clock_now() > until || !wait_for(k, backoff(tries, RETRY_FIRST, 5 * USEC_SEC)))
             return -ETIMEDOUT;
-        log_debug(NULL, "no certificate yet", KV("error", error_text(err)));
+        log_info(NULL, "no certificate yet", KV("error", error_text(err)));
     }
 }
 

@@ -24,7 +24,7 @@ struct keeper_options {
     void *userdata;
 };
 
-/* Waits for the first certificate, a minute at most; *ret_pair is yours. */
+/* Waits for the first certificate, half a minute at most; *ret_pair is yours. */
 struct keeper *keeper_new(struct client *client, const struct keeper_options *options,
                           struct tls_pair *ret_pair, struct error *err);
 /* From now on on_pair may be called. */

@@ -27,8 +27,7 @@ struct slinky_controller_spec {
     struct slinky_external_config *external_config; /* Where the external slurmctld answers. */
     struct slinky_controller_ha *ha; /* Backup controllers that take over when the first fails. */
     const struct json *slurmctld; /* The slurmctld container; fields of a core/v1 Container. */
-    /* Apply changed configuration in place instead of restarting the pod. */
-    enum flag inplace_reconfigure;
+    enum flag inplace_reconfigure; /* Apply changed configuration in place; absent means so. */
     /* The sidecar that reconfigures in place; fields of a core/v1 Container. */
     const struct json *reconfigure;
     /* The sidecar that prints slurmctld's log; fields of a core/v1 Container. */

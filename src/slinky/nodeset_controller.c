@@ -110,16 +110,34 @@ static int run(struct nodeset_pass *p, struct objects pods)
     return rc;
 }
 
-/* A thousand pods that become ready one after another are counted ten times a second, not a
- * thousand times; a pod that is missing is seen at once. */
-static bool is_too_early(struct nodeset_memory *memory, const struct slinky_nodeset *cr,
-                         size_t pods, usec *ret_wait)
+static size_t count_going(struct objects pods)
 {
-    usec since = clock_now() - memory->last_pass;
+    size_t n = 0;
 
-    *ret_wait = PAUSE - since;
-    return memory->last_pass && since < PAUSE && pods == memory->pods &&
-           int_or(cr->meta.generation, 0) == memory->generation;
+    for_each (object, pods)
+        n += ((const struct k8s_meta *)*object)->deletion_timestamp != 0;
+    return n;
+}
+
+/* A thousand pods that become ready one after another are counted ten times a second, not a
+ * thousand times, and a pod that begins to end may be gone in a moment; one that is missing is seen
+ * at once. */
+static bool is_too_early(struct nodeset_memory *memory, const struct slinky_nodeset *cr,
+                         struct objects pods, usec *ret_wait)
+{
+    usec now = clock_now();
+    size_t going = count_going(pods);
+
+    if (going > memory->going)
+        memory->going_since = now;
+    memory->going = going;
+    if (!memory->last_pass || pods.n != memory->pods ||
+        int_or(cr->meta.generation, 0) != memory->generation)
+        return false;
+    *ret_wait = memory->last_pass + PAUSE - now;
+    if (going && memory->going_since + PAUSE - now > *ret_wait)
+        *ret_wait = memory->going_since + PAUSE - now;
+    return *ret_wait > 0;
 }
 
 static struct nodeset_pass pass_of(struct reconcile *r)
@@ -142,11 +160,8 @@ static int reconcile(struct reconcile *r)
     usec wait;
     int rc;
 
-    if (is_too_early(p.memory, p.cr, pods.n, &wait)) {
-        again_after(r, wait);
-        nodeset_keep_ready(r);
-        return 0;
-    }
+    if (is_too_early(p.memory, p.cr, pods, &wait))
+        return postpone(r, wait);
     rc = run(&p, pods);
     p.memory->last_pass = clock_now();
     p.memory->pods = nodeset_pods(r).n;

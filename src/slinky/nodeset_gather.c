@@ -237,14 +237,31 @@ static struct slurm_facts slurm_of(struct slurm_view *view, const char *host)
     return facts;
 }
 
+/* Whether the view is older than what we told Slurm about the node. */
+static bool was_told(struct nodeset_pass *p, const char *host, usec as_of)
+{
+    const usec *told = map_get(&p->memory->told, host);
+
+    if (!told)
+        return false;
+    if (*told >= as_of)
+        return true;
+    free(map_remove(&p->memory->told, host));
+    return false;
+}
+
 static void gather_slurm(struct nodeset_pass *p)
 {
+    usec as_of;
+
     p->facts.slurm_age = p->view ? slurm_view_age(p->view, SLURM_NODES) : USEC_NEVER;
+    as_of = p->facts.slurm_age == USEC_NEVER ? 0 : clock_now() - p->facts.slurm_age;
     for (size_t i = 0; i < p->facts.count; i++) {
         struct worker_facts *w = &p->facts.workers[i];
 
         if (p->view)
             w->slurm = slurm_of(p->view, w->host);
+        w->told = was_told(p, w->host, as_of);
         w->cordon = cordon_of(&p->pods[i]->meta, w);
     }
 }

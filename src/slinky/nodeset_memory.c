@@ -30,6 +30,7 @@ static void memory_free(void *value)
 
     free(memory->cluster);
     map_done(&memory->failures, free);
+    map_done(&memory->told, free);
     free(memory);
 }
 
@@ -84,6 +85,21 @@ usec nodeset_failed(struct nodeset_memory *memory, const char *host, const char 
     failure->last = now;
     snprintf(failure->uid, sizeof failure->uid, "%s", uid);
     return failure->retry_at;
+}
+
+void nodeset_told(struct nodeset_pass *p, struct strs hosts)
+{
+    usec now = clock_now();
+
+    for_each (host, hosts) {
+        usec *told = map_get(&p->memory->told, *host);
+
+        if (!told) {
+            told = must_alloc(sizeof *told);
+            map_put(&p->memory->told, *host, told);
+        }
+        *told = now;
+    }
 }
 
 /* On the loop thread: one snapshot wakes all NodeSets of its cluster. */

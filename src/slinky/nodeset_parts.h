@@ -34,6 +34,11 @@ struct nodeset_memory {
     usec last_pass;      /* clock_now() at the end of the last one that did anything */
     size_t pods;         /* how many there were then */
     int64_t generation;  /* of the NodeSet then */
+    struct map told;     /* host -> clock_now() when Slurm was last told something about it */
+    usec unknown_since;  /* clock_now() since when Slurm is silent; 0: it is not */
+    usec traits_since;   /* since when features or topology wait to be told; 0: none do */
+    usec going_since;    /* clock_now() when the newest deletion was seen */
+    size_t going;        /* pods that were being deleted in the last pass */
     usec stale_since;    /* clock_now() since when some comment names another node; 0: none does */
     struct map failures; /* host -> struct nodeset_failure */
 };
@@ -62,6 +67,7 @@ struct nodeset_pass {
     struct slurm_view *view;     /* NULL likewise */
     struct slurm_view *old_view; /* of before, for what borrows from it */
     struct plan *plan;
+    size_t made; /* workers, in this pass */
     int64_t collisions;
     struct pairs pins;
     struct error first; /* of the rooms that failed */
@@ -74,6 +80,10 @@ const struct json *nodeset_base(struct nodeset_pass *p);
 struct slurm_call nodeset_call(struct nodeset_pass *p);
 /* Notes that a room failed and goes on; the first one tells the story. */
 void nodeset_note(struct nodeset_pass *p, const char *room, int rc);
+
+/* Notes that Slurm was told something about these nodes, so that what it said before is not taken
+ * for its answer. */
+void nodeset_told(struct nodeset_pass *p, struct strs hosts);
 
 /* nodeset_gather.c */
 struct objects nodeset_pods(struct reconcile *r);
@@ -92,7 +102,11 @@ int nodeset_shared(struct nodeset_pass *p);
 /* nodeset_carry.c */
 int nodeset_create(struct nodeset_pass *p);
 int nodeset_drain(struct nodeset_pass *p); /* and delete what then may go */
-int nodeset_claims(struct nodeset_pass *p);
+
+/* nodeset_claims.c */
+struct lot;
+int nodeset_make_claims(struct nodeset_pass *p, struct lot *lot, const struct worker *worker);
+int nodeset_claims(struct nodeset_pass *p); /* owned by whoever they go with */
 
 /* nodeset_write.c: what is written on pods */
 int nodeset_write(struct nodeset_pass *p);
@@ -107,5 +121,3 @@ int nodeset_unreserve(struct nodeset_pass *p);
 
 /* nodeset_status.c */
 void nodeset_status(struct nodeset_pass *p);
-/* Leaves the Ready condition as it is, for a pass that looked at nothing. */
-void nodeset_keep_ready(struct reconcile *r);

@@ -3,31 +3,11 @@
 #include "slinky/nodeset_parts.h"
 #include "workers/stranger.h"
 
+#define SILENCE (60 * USEC_SEC)
+
 static struct maybe_int some(int64_t value)
 {
     return (struct maybe_int)SOME(value);
-}
-
-static const struct k8s_condition *ready_of(const struct slinky_nodeset *cr)
-{
-    for_each (condition, cr->status.conditions)
-        if (str_eq(condition->type, "Ready"))
-            return condition;
-    return NULL;
-}
-
-void nodeset_keep_ready(struct reconcile *r)
-{
-    const struct k8s_condition *ready = ready_of(r->object);
-
-    if (ready)
-        reconcile_condition(r, "Ready",
-                            str_eq(ready->status, "True")    ? CONDITION_TRUE
-                            : str_eq(ready->status, "False") ? CONDITION_FALSE
-                                                             : CONDITION_UNKNOWN,
-                            ready->reason ?: "", "%s", ready->message ?: "");
-    else
-        reconcile_condition(r, "Ready", CONDITION_FALSE, "Progressing", "not looked at yet");
 }
 
 static void tell_available(struct nodeset_pass *p, const struct tally *t)
@@ -67,15 +47,34 @@ static void tell_progress(struct nodeset_pass *p, const struct tally *t)
         reconcile_condition(r, "Progressing", CONDITION_FALSE, "Settled", "As asked for.");
 }
 
+/* Slurm is silent for a moment after every start of ours; that is no news. */
+static bool is_silent_for_long(struct nodeset_pass *p, const struct tally *t)
+{
+    usec now = clock_now();
+
+    if (t->slurm_known) {
+        p->memory->unknown_since = 0;
+        return false;
+    }
+    if (!p->memory->unknown_since)
+        p->memory->unknown_since = now;
+    if (now - p->memory->unknown_since > SILENCE)
+        return true;
+    again_after(p->r, p->memory->unknown_since + SILENCE + USEC_SEC - now);
+    return false;
+}
+
 static void tell_health(struct nodeset_pass *p, const struct tally *t)
 {
     size_t strangers = stranger_count(&p->facts);
 
-    if (!t->slurm_known)
+    if (is_silent_for_long(p, t))
         reconcile_condition(p->r, "Degraded", CONDITION_UNKNOWN, "SlurmUnknown",
                             "Slurm does not answer: nothing is drained or deleted until it does; "
                             "look at the RestApi of Controller %s",
                             p->cr->spec.controller_ref.name);
+    else if (!t->slurm_known)
+        return; /* what was said last stays */
     else if (strangers)
         reconcile_condition(p->r, "Degraded", CONDITION_TRUE, "WorkersUnregistered",
                             "%zu healthy workers are not known to Slurm; look at the log of slurmd",
@@ -100,7 +99,7 @@ static void set_slurm_numbers(struct slinky_nodeset_status *status, const struct
 void nodeset_status(struct nodeset_pass *p)
 {
     struct slinky_nodeset now = *p->cr;
-    struct tally t = tally_of(&p->facts, p->plan->desired);
+    struct tally t = tally_of(&p->facts, p->plan->desired, (int64_t)p->made);
 
     now.status.observed_generation = p->cr->meta.generation;
     now.status.desired = some(p->plan->desired);

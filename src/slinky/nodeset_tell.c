@@ -14,6 +14,8 @@
 
 #define TELL_TIME (300 * USEC_MSEC)   /* of one pass; the rest is told in the next one */
 #define LAG_MOST (10 * 60 * USEC_SEC) /* how long a comment may name a worker's former node */
+#define MOTION (5 * USEC_SEC)         /* a worker that is younger has just come */
+#define TRAITS_MOST (30 * USEC_SEC)   /* how long corrections are gathered */
 enum { PRUNES_MAX = 16 };             /* records that one pass deletes */
 
 /* ------------------------------------------------------------------ comments */
@@ -79,11 +81,53 @@ static bool wants_comment(struct nodeset_pass *p, const struct worker_facts *w, 
 {
     enum lag lag;
 
-    if (w->deleting || !worker_is_healthy(w) || !w->node || !has_registered(p, w))
+    if (w->deleting || w->told || !worker_is_healthy(w) || !w->node || !has_registered(p, w))
         return false;
     lag = is_yes(w->slurm.registered) ? lag_of(p, w) : LAG_OWNER;
     *ret_lags |= lag == LAG_NODE;
     return lag == LAG_OWNER || (all && lag == LAG_NODE);
+}
+
+/* What Slurm refuses is told by an event, and stands in nobody's way. */
+static void complain(struct nodeset_pass *p, const char *what, const char *text, const char *hosts,
+                     const struct slurm_call *call)
+{
+    if (call->fault.code != -ENOENT && call->fault.code != -EOPNOTSUPP)
+        reconcile_event(p->r, true, "SyncFailed", "Sync", "%s '%s' of Slurm nodes %s: %s", what,
+                        text, hosts, call->fault.text);
+}
+
+/* Whose the node is, and its place in the topology in the same breath. */
+static int tell_comment(struct nodeset_pass *p, const struct worker_facts *w)
+{
+    struct slurm_call call = nodeset_call(p);
+    struct slurm_node_change change = { .comment = comment_text(p, w) };
+    const char *topology = w->machine ? w->machine->topology : "";
+    enum answer answer;
+
+    if (!str_empty(topology) && !str_eq(topology, w->slurm.topology))
+        change.topology = topology;
+    nodeset_told(p, (struct strs) { .v = (const char **)&w->host, .n = 1 });
+    answer = slurm_node_change(p->slurm, &call, w->host, &change);
+    if (answer == ANSWER_NO && change.topology && call.fault.code != -ENOENT) {
+        complain(p, "topology", topology, w->host, &call);
+        change.topology = NULL;
+        answer = slurm_node_change(p->slurm, &call, w->host, &change);
+    }
+    return answer == ANSWER_UNKNOWN ? slurm_fail(&call, &p->r->err) : 0;
+}
+
+/* Since when some comment is out of date, and when to look again for that. */
+static void note_lag(struct nodeset_pass *p, bool lags, bool told, usec now)
+{
+    usec *since = &p->memory->stale_since;
+
+    if (!lags || told)
+        *since = 0;
+    else if (!*since)
+        *since = now;
+    if (*since)
+        again_after(p->r, *since + LAG_MOST + USEC_SEC - now);
 }
 
 static int tell_comments(struct nodeset_pass *p)
@@ -91,45 +135,59 @@ static int tell_comments(struct nodeset_pass *p)
     usec now = clock_now(), until = now + TELL_TIME;
     bool all = p->memory->stale_since && now - p->memory->stale_since > LAG_MOST;
     bool lags = false;
+    int rc = 0;
 
-    for (size_t i = 0; i < p->facts.count; i++) {
-        struct slurm_call call = nodeset_call(p);
-        const struct worker_facts *w = &p->facts.workers[i];
-        struct slurm_node_change change = { 0 };
-
-        if (!wants_comment(p, w, all, &lags))
+    for (size_t i = 0; i < p->facts.count && rc == 0; i++) {
+        if (!wants_comment(p, &p->facts.workers[i], all, &lags))
             continue;
         if (clock_now() > until) {
             again_after(p->r, USEC_MSEC);
-            break;
+            return 0;
         }
-        change.comment = comment_text(p, w);
-        if (slurm_node_change(p->slurm, &call, w->host, &change) == ANSWER_UNKNOWN)
-            return slurm_fail(&call, &p->r->err);
+        rc = tell_comment(p, &p->facts.workers[i]);
     }
-    if (!lags || all)
-        p->memory->stale_since = lags && !all ? p->memory->stale_since : 0;
-    else if (!p->memory->stale_since)
-        p->memory->stale_since = now;
-    if (p->memory->stale_since)
-        again_after(p->r, p->memory->stale_since + LAG_MOST + USEC_SEC - now);
-    return 0;
+    note_lag(p, lags, all, now);
+    return rc;
 }
 
 /* ------------------------------------------------------------------ features and topology */
 
-/* What Slurm refuses is told in the log and by an event, and stands in nobody's way. */
 static void tell_group(struct nodeset_pass *p, const char *what, const struct group *group,
                        const struct slurm_node_change *change)
 {
     struct slurm_call call = nodeset_call(p);
     const char *hosts = hostlist_fold(p->r->arena, group->hosts);
 
-    if (slurm_nodes_change(p->slurm, &call, hosts, change, NULL) != ANSWER_NO)
-        return;
-    if (call.fault.code != -ENOENT)
-        reconcile_event(p->r, true, "SyncFailed", "Sync", "%s '%s' of Slurm nodes %s: %s", what,
-                        group->text, hosts, call.fault.text);
+    nodeset_told(p, group->hosts);
+    if (slurm_nodes_change(p->slurm, &call, hosts, change, NULL) == ANSWER_NO)
+        complain(p, what, group->text, hosts, &call);
+}
+
+static bool is_in_motion(const struct nodeset_pass *p)
+{
+    for (size_t i = 0; i < p->facts.count; i++)
+        if (p->facts.workers[i].created + MOTION > p->facts.now || p->facts.workers[i].deleting)
+            return true;
+    return p->made;
+}
+
+/* While workers come and go, corrections are gathered for a while: many of them say the same. */
+static bool is_too_early(struct nodeset_pass *p, bool wanted)
+{
+    usec now = clock_now();
+
+    if (!wanted) {
+        p->memory->traits_since = 0;
+        return true;
+    }
+    if (!p->memory->traits_since)
+        p->memory->traits_since = now;
+    if (!is_in_motion(p) || now - p->memory->traits_since > TRAITS_MOST) {
+        p->memory->traits_since = 0;
+        return false;
+    }
+    again_after(p->r, MOTION);
+    return true;
 }
 
 static void tell_traits(struct nodeset_pass *p)
@@ -137,6 +195,8 @@ static void tell_traits(struct nodeset_pass *p)
     struct groups features = features_plan(p->r->arena, &p->facts);
     struct groups topology = topology_plan(p->r->arena, &p->facts);
 
+    if (is_too_early(p, features.n || topology.n))
+        return;
     for (size_t i = 0; i < features.n; i++)
         tell_group(p, "features", &features.v[i],
                    &(struct slurm_node_change) { .features = features.v[i].text,
@@ -148,10 +208,13 @@ static void tell_traits(struct nodeset_pass *p)
 
 int nodeset_tell(struct nodeset_pass *p)
 {
+    int rc;
+
     if (!p->slurm || p->facts.slurm_age == USEC_NEVER)
         return 0;
+    rc = tell_comments(p);
     tell_traits(p);
-    return tell_comments(p);
+    return rc;
 }
 
 /* ------------------------------------------------------------------ pruning */

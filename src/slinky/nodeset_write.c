@@ -7,10 +7,11 @@
 
 #include "base/str.h"
 #include "kinds.h"
+#include "slinky/nodeset_lot.h"
 #include "slinky/nodeset_parts.h"
 #include "workers/deadlines.h"
 
-enum { LOT = 128 };
+#define START_TIME (30 * USEC_SEC)
 
 const struct podstate_words nodeset_podstate = { .prefix = "SlurmNodeState",
                                                  .drained = "SlurmNodeDrained",
@@ -29,7 +30,7 @@ static void set(struct arena *a, struct json **changes, struct pairs have, const
     json_set(a, *changes, key, want ? json_str(a, want) : json_null(a));
 }
 
-static void set_cordon(struct nodeset_pass *p, struct json **changes, size_t i)
+static void set_cordon(struct nodeset_pass *p, struct arena *a, struct json **changes, size_t i)
 {
     static const char *const why[] = { [CORDON_NODE] = "node", [CORDON_LEAVES] = "leaving" };
     struct pairs have = p->pods[i]->meta.annotations;
@@ -38,11 +39,11 @@ static void set_cordon(struct nodeset_pass *p, struct json **changes, size_t i)
     if (want == p->facts.workers[i].cordon &&
         (want == CORDON_NONE || want == CORDON_USER || pairs_get(have, NODESET_CORDON_WHY)))
         return; /* other values of the annotation than "true" are a user's business */
-    set(p->r->arena, changes, have, SLINKY_POD_CORDON, want == CORDON_NONE ? NULL : "true");
-    set(p->r->arena, changes, have, NODESET_CORDON_WHY, why[want]);
+    set(a, changes, have, SLINKY_POD_CORDON, want == CORDON_NONE ? NULL : "true");
+    set(a, changes, have, NODESET_CORDON_WHY, why[want]);
 }
 
-static void set_deadline(struct nodeset_pass *p, struct json **changes,
+static void set_deadline(struct nodeset_pass *p, struct arena *a, struct json **changes,
                          const struct deadlines *deadlines, size_t i)
 {
     const struct worker_facts *w = &p->facts.workers[i];
@@ -50,21 +51,30 @@ static void set_deadline(struct nodeset_pass *p, struct json **changes,
 
     if (!deadlines || (end / USEC_SEC == w->deadline / USEC_SEC && (end || !w->deadline_noted)))
         return;
-    set(p->r->arena, changes, p->pods[i]->meta.annotations, SLINKY_POD_DEADLINE,
-        end ? time_text(p->r->arena, end, false) : NULL);
+    set(a, changes, p->pods[i]->meta.annotations, SLINKY_POD_DEADLINE,
+        end ? time_text(a, end, false) : NULL);
 }
 
-static const char *metadata_patch(struct nodeset_pass *p, const struct deadlines *deadlines,
-                                  size_t i)
+/* What a pod is told soon after it started goes along with its state in Slurm: one request. */
+static bool waits_for_state(const struct nodeset_pass *p, const struct worker_facts *w)
 {
-    struct arena *a = p->r->arena;
+    bool has_state = is_yes(w->slurm.registered) && !w->told && w->phase != PHASE_PENDING;
+
+    return !has_state && w->created + START_TIME > p->facts.now;
+}
+
+/* The metadata that differs; NULL when none does. */
+static struct json *metadata_patch(struct nodeset_pass *p, struct arena *a,
+                                   const struct deadlines *deadlines, size_t i)
+{
     const struct worker_facts *w = &p->facts.workers[i];
     const struct k8s_meta *meta = &p->pods[i]->meta;
-    struct json *annotations = NULL, *labels = NULL, *patch, *body;
+    struct json *annotations = NULL, *labels = NULL, *patch;
 
-    set_cordon(p, &annotations, i);
-    set_deadline(p, &annotations, deadlines, i);
-    if (w->machine && !(str_empty(w->machine->topology) && str_empty(w->topology)))
+    set_cordon(p, a, &annotations, i);
+    set_deadline(p, a, &annotations, deadlines, i);
+    if (w->machine && !waits_for_state(p, w) &&
+        !(str_empty(w->machine->topology) && str_empty(w->topology)))
         set(a, &annotations, meta->annotations, SLINKY_TOPOLOGY, w->machine->topology);
     set(a, &labels, meta->labels, SLINKY_POD_PROTECT,
         podstate_protects(&p->facts, w) ? "true" : NULL);
@@ -72,14 +82,11 @@ static const char *metadata_patch(struct nodeset_pass *p, const struct deadlines
     if (!annotations && !labels)
         return NULL;
     patch = json_object(a);
-    json_set_str(a, patch, "uid", meta->uid); /* another pod of that name is not meant */
     if (annotations)
         json_set(a, patch, "annotations", annotations);
     if (labels)
         json_set(a, patch, "labels", labels);
-    body = json_object(a);
-    json_set(a, body, "metadata", patch);
-    return json_text(a, body);
+    return patch;
 }
 
 /* ------------------------------------------------------------------ status */
@@ -100,10 +107,9 @@ static bool is_wanted(const struct podstate_condition *want, size_t n, const cha
     return false;
 }
 
-static void add_wanted(struct nodeset_pass *p, struct json *list, const struct k8s_pod *pod,
-                       const struct podstate_condition *want)
+static void add_wanted(struct nodeset_pass *p, struct arena *a, struct json *list,
+                       const struct k8s_pod *pod, const struct podstate_condition *want)
 {
-    struct arena *a = p->r->arena;
     const struct k8s_pod_condition *have = condition_of(pod, want->type);
     const char *status = want->yes ? "True" : "False";
     bool same_status = have && str_eq(have->status, status);
@@ -120,81 +126,65 @@ static void add_wanted(struct nodeset_pass *p, struct json *list, const struct k
     json_add(a, list, item);
 }
 
-static void add_dropped(struct nodeset_pass *p, struct json *list, const char *type)
+static void add_dropped(struct arena *a, struct json *list, const char *type)
 {
-    struct json *item = json_object(p->r->arena);
+    struct json *item = json_object(a);
 
-    json_set_str(p->r->arena, item, "$patch", "delete");
-    json_set_str(p->r->arena, item, "type", type);
-    json_add(p->r->arena, list, item);
+    json_set_str(a, item, "$patch", "delete");
+    json_set_str(a, item, "type", type);
+    json_add(a, list, item);
 }
 
-/* The conditions that differ; NULL when none does or nothing is known. */
-static const char *status_patch(struct nodeset_pass *p, size_t i)
+/* The conditions that differ; NULL when none does or nothing is known. What Slurm says of the node
+ * before its pod has started speaks of the pod before. */
+static struct json *status_patch(struct nodeset_pass *p, struct arena *a, size_t i)
 {
-    struct arena *a = p->r->arena;
+    const struct worker_facts *w = &p->facts.workers[i];
     struct podstate_condition want[PODSTATE_MAX];
-    size_t n = podstate_of(a, &nodeset_podstate, &p->facts.workers[i].slurm, want);
-    struct json *list = json_array(a), *status, *body;
+    size_t n = w->phase == PHASE_PENDING || w->told
+                   ? 0
+                   : podstate_of(a, &nodeset_podstate, &w->slurm, want);
+    struct json *list, *status;
 
     if (!n)
         return NULL;
+    list = json_array(a);
     for (size_t k = 0; k < n; k++)
-        add_wanted(p, list, p->pods[i], &want[k]);
+        add_wanted(p, a, list, p->pods[i], &want[k]);
     for_each (condition, p->pods[i]->status.conditions)
         if (podstate_is_ours(&nodeset_podstate, condition->type) &&
             !is_wanted(want, n, condition->type))
-            add_dropped(p, list, condition->type);
+            add_dropped(a, list, condition->type);
     if (!json_count(list))
         return NULL;
     status = json_object(a);
     json_set(a, status, "conditions", list);
-    body = json_object(a);
-    json_set(a, body, "status", status);
-    return json_text(a, body);
+    return status;
 }
 
 /* ------------------------------------------------------------------ all pods */
 
-struct lot {
-    struct nodeset_pass *p;
-    struct call calls[LOT];
-    size_t n;
-    int rc;
-};
-
-static void send(struct lot *lot)
+/* One request for both: the status of a pod is written along with its labels and annotations. */
+static void add(struct nodeset_pass *p, struct lot *lot, size_t i, struct json *meta,
+                struct json *status)
 {
-    struct outcome *outcomes = arena_make_n(lot->p->r->arena, struct outcome, LOT);
+    struct arena *a = lot->arena;
+    struct json *body;
 
-    if (lot->n)
-        reconcile_batch(lot->p->r, lot->calls, lot->n, outcomes);
-    for (size_t i = 0; i < lot->n; i++) {
-        int code = outcomes[i].code;
-
-        /* gone, or another one by now: the watch will tell */
-        if (code == 0 || code == -ENOENT || code == -ESTALE || code == -EINVAL || lot->rc)
-            continue;
-        lot->rc = code;
-        lot->p->r->err = outcomes[i].err;
-        wrap(&lot->p->r->err, "pod %s", lot->calls[i].name);
-    }
-    lot->n = 0;
-}
-
-static void add(struct lot *lot, size_t i, const char *subresource, enum call_verb verb,
-                const char *body)
-{
-    if (!body)
+    if (!meta && !status)
         return;
-    lot->calls[lot->n++] = (struct call) { .verb = verb,
-                                           .kind = &k8s_pod_kind,
-                                           .namespace = lot->p->r->namespace,
-                                           .name = lot->p->facts.workers[i].pod,
-                                           .subresource = subresource,
-                                           .body = body };
-    if (lot->n == LOT)
-        send(lot);
+    body = json_object(a);
+    meta = meta ?: json_object(a);
+    json_set_str(a, meta, "uid", p->facts.workers[i].uid); /* no other pod of that name */
+    json_set(a, body, "metadata", meta);
+    if (status)
+        json_set(a, body, "status", status);
+    lot_add(lot, (struct call) { .verb = VERB_STRATEGIC_PATCH,
+                                 .kind = &k8s_pod_kind,
+                                 .namespace = p->r->namespace,
+                                 .name = p->facts.workers[i].pod,
+                                 .subresource = status ? "status" : NULL,
+                                 .body = json_text(a, body) });
 }
 
 /* Jobs that are known become deadlines; false when nobody knows of them. */
@@ -215,18 +205,14 @@ static bool read_deadlines(struct nodeset_pass *p, struct deadlines *d)
 
 int nodeset_write(struct nodeset_pass *p)
 {
-    struct lot *lot = arena_make(p->r->arena, struct lot);
+    struct lot *lot = lot_new(p, "patch");
     struct deadlines deadlines = { 0 };
     bool known = read_deadlines(p, &deadlines);
 
-    lot->p = p;
-    for (size_t i = 0; i < p->facts.count; i++) {
-        if (p->facts.workers[i].deleting || p->plan->fates[i].delete)
-            continue;
-        add(lot, i, NULL, VERB_MERGE_PATCH, metadata_patch(p, known ? &deadlines : NULL, i));
-        add(lot, i, "status", VERB_STRATEGIC_PATCH, status_patch(p, i));
-    }
-    send(lot);
+    for (size_t i = 0; i < p->facts.count; i++)
+        if (!p->facts.workers[i].deleting && !p->plan->fates[i].delete)
+            add(p, lot, i, metadata_patch(p, lot->arena, known ? &deadlines : NULL, i),
+                status_patch(p, lot->arena, i));
     deadlines_done(&deadlines);
-    return lot->rc;
+    return lot_done(lot);
 }

@@ -5,6 +5,8 @@
 
 #include "base/str.h"
 
+#define RELEASE_PAUSE (2 * USEC_SEC)
+
 const char *cordon_text(struct arena *a, const struct set_facts *set, const struct worker_facts *w)
 {
     if (w->machine->cordon_reason)
@@ -55,13 +57,17 @@ static void release(struct plan *plan, const struct set_facts *set, size_t i)
     const struct slurm_facts *s = &w->slurm;
 
     plan->fates[i].cordon = CORDON_NONE;
-    if (reason_owner(s->reason) != set->me)
+    if (reason_owner(s->reason) != set->me || !worker_is_healthy(w))
         return;
-    if (is_yes(node_is_drain(s->state)))
+    if (s->state.base != NODE_DOWN && is_yes(node_is_drain(s->state)))
         strs_add(plan->arena, &plan->undrain, w->host, set->count);
-    else if (s->state.base == NODE_DOWN && is_no(node_is_busy(s->state)) && worker_is_healthy(w) &&
+    else if (s->state.base == NODE_DOWN && is_no(node_is_busy(s->state)) &&
              w->ready_since > s->reason_time)
         strs_add(plan->arena, &plan->resume, w->host, set->count);
+    else
+        return;
+    if (w->ready_since < plan->release_since)
+        plan->release_since = w->ready_since;
 }
 
 static void plan_one(struct plan *plan, const struct set_facts *set, size_t i)
@@ -70,7 +76,7 @@ static void plan_one(struct plan *plan, const struct set_facts *set, size_t i)
 
     if (w->cordon == CORDON_LEAVES)
         plan->fates[i].cordon = CORDON_NONE; /* it was to go, and stays after all */
-    if (!w->machine || !is_yes(w->slurm.registered) || !w->slurm.state.known ||
+    if (!w->machine || !is_yes(w->slurm.registered) || !w->slurm.state.known || w->told ||
         is_somebody_elses(set, &w->slurm))
         return;
     if (w->machine->cordoned)
@@ -81,9 +87,22 @@ static void plan_one(struct plan *plan, const struct set_facts *set, size_t i)
         release(plan, set, i);
 }
 
+/* Workers that became ready one after another are put back to work together, a little later. */
+static void hold_release(struct plan *plan, const struct set_facts *set)
+{
+    size_t n = plan->undrain.n + plan->resume.n;
+
+    if (!n || 4 * n >= set->count || plan->release_since + RELEASE_PAUSE <= set->now)
+        return;
+    plan->undrain.n = plan->resume.n = 0;
+    plan_again(plan, plan->release_since + RELEASE_PAUSE - set->now);
+}
+
 void cordon_plan(struct plan *plan, const struct set_facts *set)
 {
+    plan->release_since = USEC_NEVER - RELEASE_PAUSE;
     for (size_t i = 0; i < set->count; i++)
         if (stays(plan, i) && !set->workers[i].deleting)
             plan_one(plan, set, i);
+    hold_release(plan, set);
 }

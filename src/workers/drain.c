@@ -15,6 +15,8 @@ enum answer worker_may_go(const struct worker_facts *w, usec slurm_age)
 {
     if (str_empty(w->node) || worker_has_ended(w))
         return ANSWER_YES;
+    if (w->told)
+        return ANSWER_UNKNOWN;
     switch (w->slurm.registered) {
     case ANSWER_YES:
         return is_at_rest(w->slurm.state);
@@ -31,7 +33,7 @@ bool drain_wants_news(const struct plan *plan, const struct set_facts *set)
         const struct fate *fate = &plan->fates[i];
 
         if (fate->leaving != STAYS && !fate->delete &&!set->workers[i].deleting &&
-            (fate->drains || is_no(set->workers[i].slurm.registered)))
+            (fate->drains || set->workers[i].told || is_no(set->workers[i].slurm.registered)))
             return true;
     }
     return false;
@@ -52,7 +54,7 @@ static void drain(struct plan *plan, const struct set_facts *set, size_t i)
     const struct worker_facts *w = &set->workers[i];
     struct drain_plan how;
 
-    if (!is_yes(w->slurm.registered) || !w->slurm.state.known)
+    if (!is_yes(w->slurm.registered) || !w->slurm.state.known || w->told)
         return;
     /* A reason that somebody else wrote stays; the drain is added to it. */
     how = reason_plan_drain(plan->arena, set->me, w->slurm.state, w->slurm.reason,

@@ -86,6 +86,7 @@ struct worker_facts {
     const char *topology; /* as noted on it; NULL: not noted */
 
     struct slurm_facts slurm;
+    bool told; /* we told Slurm something about it since: what it said before may be over */
 };
 
 /* Running and ready. */

@@ -71,6 +71,7 @@ struct plan {
     struct groups drain;    /* by reason */
     struct strs undrain;    /* with an empty reason */
     struct strs resume;     /* DOWN by our own word, and back again */
+    usec release_since;     /* the first of those two became ready */
     struct plan_events events;
     int64_t desired; /* how many there should be */
     usec again;      /* look again after this long; USEC_NEVER: no need */

@@ -16,9 +16,9 @@ static void count_slurm(struct tally *t, const struct slurm_facts *s)
     t->drain += (s->state.flags & NODE_DRAIN) != 0;
 }
 
-struct tally tally_of(const struct set_facts *set, int64_t desired)
+struct tally tally_of(const struct set_facts *set, int64_t desired, int64_t made)
 {
-    struct tally t = { .slurm_known = set->count == 0 };
+    struct tally t = { .pods = made, .updated = made, .slurm_known = set->count == 0 };
 
     for (size_t i = 0; i < set->count; i++) {
         const struct worker_facts *w = &set->workers[i];

@@ -10,4 +10,5 @@ struct tally {
     int64_t leaving; /* pods that are being deleted or drain for it */
 };
 
-struct tally tally_of(const struct set_facts *set, int64_t desired);
+/* made: workers that were made just now and are not among the facts. */
+struct tally tally_of(const struct set_facts *set, int64_t desired, int64_t made);

@@ -76,7 +76,8 @@ static bool concerns_us(const struct set_facts *set, const struct worker_facts *
 
 static bool may_be_told(const struct worker_facts *w)
 {
-    return w->machine && !w->deleting && is_yes(w->slurm.registered) && w->slurm.state.known;
+    return w->machine && !w->deleting && !w->told && is_yes(w->slurm.registered) &&
+           w->slurm.state.known;
 }
 
 struct groups features_plan(struct arena *a, const struct set_facts *set)

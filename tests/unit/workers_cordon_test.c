@@ -134,3 +134,51 @@ TEST(a_worker_that_is_being_deleted_is_left_alone)
     t->workers[0].deleting = true;
     CHECK(is_empty(plan_make(a, &t->set), t));
 }
+
+TEST(what_slurm_said_before_it_was_told_something_is_no_answer)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct team *t = team_of(a, 2, 1);
+    struct plan *plan;
+
+    t->machines[0].cordoned = true;
+    t->workers[0].told = t->workers[1].told = true;
+    slurm_says(&t->workers[1], "IDLE+DRAIN", "slurm-operator: x"); /* perhaps no longer */
+    plan = plan_make(a, &t->set);
+    CHECK_INT(plan->drain.n + plan->undrain.n, 0);
+    CHECK(plan->fates[1].leaving == LEAVES_SCALE);
+    CHECK(!plan->fates[1].delete);
+}
+
+TEST(a_worker_that_was_stopped_while_drained_is_resumed_once_it_is_back)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct team *t = team_of(a, 1, 1);
+    struct plan *plan;
+
+    slurm_says(&t->workers[0], "DOWN+DRAIN", "slurm-operator: Pod is terminating");
+    t->workers[0].slurm.reason_time = NOW - 700 * USEC_SEC;
+    plan = plan_make(a, &t->set);
+    CHECK_INT(plan->resume.n, 1); /* UNDRAIN alone would leave it DOWN, without a word of ours */
+    CHECK_INT(plan->undrain.n, 0);
+    t->workers[0].ready = false;
+    plan = plan_make(a, &t->set);
+    CHECK_INT(plan->resume.n + plan->undrain.n, 0);
+}
+
+TEST(workers_that_come_back_one_after_another_are_put_to_work_together)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct team *t = team_of(a, 100, 100);
+    struct plan *plan;
+
+    for (size_t i = 0; i < 10; i++) {
+        slurm_says(&t->workers[i], "IDLE+DRAIN", "slurm-operator: x");
+        t->workers[i].ready_since = NOW - USEC_SEC;
+    }
+    plan = plan_make(a, &t->set);
+    CHECK_INT(plan->undrain.n, 0);
+    CHECK_INT(plan->again, USEC_SEC);
+    t->set.now += USEC_SEC;
+    CHECK_INT(plan_make(a, &t->set)->undrain.n, 10);
+}

@@ -167,7 +167,7 @@ TEST(the_tally_counts_pods_and_states)
     t->workers[1].ready = false;
     t->workers[2].deleting = true;
     t->workers[3].hash = "old";
-    n = tally_of(&t->set, 4);
+    n = tally_of(&t->set, 4, 0);
     CHECK_INT(n.pods, 4);
     CHECK_INT(n.updated, 2);
     CHECK_INT(n.ready, 3);
@@ -179,7 +179,7 @@ TEST(the_tally_counts_pods_and_states)
     CHECK_INT(n.drain, 1);
     CHECK(n.slurm_known);
     slurm_is_silent(t);
-    CHECK(!tally_of(&t->set, 4).slurm_known);
+    CHECK(!tally_of(&t->set, 4, 0).slurm_known);
 }
 
 /* ------------------------------------------------------------------ revisions */

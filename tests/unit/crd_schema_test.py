@@ -34,7 +34,7 @@ DEFAULTS = {
     "accounting": {"external": False, "storageConfig.port": 3306,
                    "storageConfig.database": "slurm_acct_db"},
     "controller": {"external": False, "ha.enabled": False, "ha.backups": 1,
-                   "inplaceReconfigure": False, "persistence.enabled": True,
+                   "persistence.enabled": True,
                    "metrics.enabled": False, "metrics.serviceMonitor.enabled": False},
     "loginset": {"replicas": 1},
     "nodeset": {"replicas": 1, "scalingMode": "StatefulSet", "ssh.enabled": False,

@@ -185,5 +185,6 @@ const struct controller controller_controller = {
                        { &slinky_nodeset_kind, .map = on_nodeset },
                        { &k8s_pod_kind, .map = on_pod }),
     .follows = KINDS(&k8s_secret_kind, &k8s_configmap_kind, &k8s_pvc_kind),
+    .writes = KINDS(&k8s_pod_kind), /* the active label, and what became of the configuration */
     .reconcile = reconcile,
 };

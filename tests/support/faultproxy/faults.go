@@ -109,16 +109,17 @@ func (p *proxy) forward(w http.ResponseWriter, r *http.Request, body []byte, mos
 	if part {
 		passPart(w, response.Body, most, isWatch(r))
 	} else {
-		pass(w, response.Body)
+		pass(w, response.Body, func() { p.rules.passed(r.URL.RequestURI()) })
 	}
 	return response.StatusCode
 }
 
-func pass(w http.ResponseWriter, from io.Reader) {
+func pass(w http.ResponseWriter, from io.Reader, before func()) {
 	piece := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(piece)
 		if n > 0 {
+			before()
 			if _, err := w.Write(piece[:n]); err != nil {
 				panic(http.ErrAbortHandler)
 			}

@@ -42,11 +42,29 @@ type call struct {
 	Body   string  `json:"body"`   // of a write, if bodies are asked for
 }
 
+// A piece of an answer to a watch, when it was passed on.
+type piece struct {
+	At   float64 `json:"at"`
+	Path string  `json:"path"`
+}
+
 type rules struct {
 	mutex  sync.Mutex
 	arms   []*arm
 	calls  []*call
 	bodies bool
+	timed  bool
+	pieces []piece
+}
+
+func now() float64 { return float64(time.Now().UnixNano()) / 1e9 }
+
+func (s *rules) passed(path string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.timed {
+		s.pieces = append(s.pieces, piece{now(), path})
+	}
 }
 
 func newRules() *rules { return &rules{} }
@@ -70,7 +88,7 @@ func (a *arm) matches(c *call) bool {
 
 // begin notes a call down and says which arm makes it fail, if any.
 func (s *rules) begin(r *http.Request) (*call, *arm) {
-	c := &call{At: float64(time.Now().UnixNano()) / 1e9, Method: r.Method, Path: r.URL.RequestURI(),
+	c := &call{At: now(), Method: r.Method, Path: r.URL.RequestURI(),
 		Type: r.Header.Get("Content-Type"), Agent: r.UserAgent(), Watch: isWatch(r), Write: isWrite(r)}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -133,6 +151,10 @@ func (s *rules) orders() http.Handler {
 	mux.HandleFunc("/bodies", s.order(func(w http.ResponseWriter, r *http.Request) error {
 		s.bodies = true
 		return nil
+	}))
+	mux.HandleFunc("/pieces", s.order(func(w http.ResponseWriter, r *http.Request) error {
+		s.timed = true
+		return json.NewEncoder(w).Encode(s.pieces)
 	}))
 	mux.HandleFunc("/forget", s.order(func(w http.ResponseWriter, r *http.Request) error {
 		s.calls, s.arms = nil, nil

@@ -135,6 +135,7 @@ static int run(struct cli *cli)
     log_configure(level, LOG_TEXT);
     return manager_run(&(struct manager_options){
         .name = "sample",
+        .replaces = STRS("sample-of-old"),
         .kubeconfig = cli_text(cli, "kubeconfig"),
         .controllers = controllers,
         .workers = &workers,

@@ -16,6 +16,8 @@
 #include "kube/serving.h"
 #include "net/loop.h"
 
+enum { THREADS_MAX = 64, STACK_SIZE = 1024 * 1024, ARENAS_MAX = 4 };
+
 static struct metric_family total_family = {
     .name = "controller_runtime_reconcile_total", .help = "Passes by how they ended.",
     .labels = { "controller", "result" },
@@ -84,6 +86,9 @@ static void *work(void *arg)
         metric_observe(runner->seconds, (double)(clock_now() - begin) / 1e6);
         queue_done(lane, key);
     }
+    scoped_lock(&m->lock);
+    m->ended++;
+    pthread_cond_broadcast(&m->changed);
     return NULL;
 }
 
@@ -125,28 +130,32 @@ static void make_runners(struct manager *m)
         runner_init(m, i);
 }
 
-/* Lanes share the threads; a few more threads than lanes' widest bound would never be busy. */
+/* One for each pass there may be at once: a controller whose passes wait for something slow takes
+ * no thread from another. */
 static size_t thread_count(const struct manager *m)
 {
     size_t sum = 0;
 
     for (size_t i = 0; i < m->runner_count; i++)
         sum += workers_of(m, i);
-    return sum < 8 ? sum : 8;
+    return sum < THREADS_MAX ? sum : THREADS_MAX;
 }
 
 static int start_workers(struct manager *m, struct error *err)
 {
     size_t n = thread_count(m);
+    pthread_attr_t attr;
+    int rc = 0;
 
     m->workers = must_alloc(n * sizeof *m->workers);
-    for (; m->worker_count < n; m->worker_count++) {
-        int rc = pthread_create(&m->workers[m->worker_count], NULL, work, m);
-
-        if (rc)
-            return fail(err, -rc, "start a worker: %s", strerror(rc));
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_SIZE);
+    while (rc == 0 && m->worker_count < n) {
+        rc = pthread_create(&m->workers[m->worker_count], &attr, work, m);
+        m->worker_count += rc == 0;
     }
-    return 0;
+    pthread_attr_destroy(&attr);
+    return rc ? fail(err, -rc, "start a worker: %s", strerror(rc)) : 0;
 }
 
 /* ------------------------------------------------------------------ leadership and signals */
@@ -313,12 +322,16 @@ static void join_workers(struct manager *m)
     usec until = clock_now() + (m->options.grace ?: 25 * USEC_SEC);
     struct timespec deadline = { .tv_sec = until / USEC_SEC, .tv_nsec = until % USEC_SEC * 1000 };
 
-    for (size_t i = 0; i < m->worker_count; i++) {
-        if (pthread_clockjoin_np(m->workers[i], NULL, CLOCK_MONOTONIC, &deadline) == 0)
-            continue;
+    pthread_mutex_lock(&m->lock);
+    while (m->ended < m->worker_count && clock_now() < until)
+        pthread_cond_timedwait(&m->changed, &m->lock, &deadline);
+    if (m->ended < m->worker_count) {
         log_error(NULL, "a pass did not end within the grace period");
         _exit(1);
     }
+    pthread_mutex_unlock(&m->lock);
+    for (size_t i = 0; i < m->worker_count; i++)
+        pthread_join(m->workers[i], NULL);
 }
 
 static void stop(struct manager *m)
@@ -365,6 +378,7 @@ int manager_run(const struct manager_options *options)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&m.changed, &attr);
     pthread_condattr_destroy(&attr);
+    mallopt(M_ARENA_MAX, ARENAS_MAX); /* or each worker keeps what another could use */
     m.arena = arena_new();
     m.loop = loop_new();
     m.queue = queue_new();

@@ -8,16 +8,18 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/metrics.h"
+#include "kube/due.h"
+#include "kube/queue_metrics.h"
 
 enum { BACKOFF_FIRST = 5 * USEC_MSEC, URGENT_IN_A_ROW = 4 };
 #define BACKOFF_MOST (300 * USEC_SEC)
 
 /* One key of one lane; kept while any of its flags or its back-off is worth remembering. */
 struct item {
+    struct due due;    /* when it is to be added; first, so that one is found by the other */
     struct item *next; /* in the lane's waiting list */
     struct lane *lane;
-    usec since;  /* when it began to wait */
-    usec due;    /* the time it is to be added, 0 for none */
+    usec since; /* when it began to wait */
     unsigned retries;
     bool waiting; /* in a list */
     bool held;    /* with a worker */
@@ -42,49 +44,19 @@ struct lane {
     struct list waiting[2]; /* by priority */
     size_t count;
     unsigned urgent; /* handed out in a row */
-    struct metric *depth, *adds, *retried, *waited, *worked, *unfinished, *longest;
+    struct lane_metrics metrics;
 };
 
 struct queue {
     pthread_mutex_t lock; /* everything below, and every lane */
-    pthread_cond_t wake;
+    pthread_cond_t wake; /* there is work, or nobody minds the clock */
+    pthread_cond_t tick; /* for the one worker that minds the clock while all wait */
+    unsigned asleep;     /* on wake */
+    bool minded;         /* somebody waits on tick */
     struct lane *lanes;
     struct lane *turn; /* the lane to look at first */
-    usec next_due;     /* the earliest due of any item, USEC_NEVER for none */
+    struct dues dues;
     bool stopped;
-};
-
-static const double seconds_buckets[] = { 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000, 0 };
-static struct metric_family depth_family = {
-    .name = "workqueue_depth", .help = "Keys waiting in the queue.", .type = METRIC_GAUGE,
-    .labels = { "name", "controller" },
-};
-static struct metric_family adds_family = {
-    .name = "workqueue_adds_total", .help = "Keys added to the queue.",
-    .labels = { "name", "controller" },
-};
-static struct metric_family retries_family = {
-    .name = "workqueue_retries_total", .help = "Keys added again after a failure.",
-    .labels = { "name", "controller" },
-};
-static struct metric_family waited_family = {
-    .name = "workqueue_queue_duration_seconds", .help = "How long keys wait for a worker.",
-    .type = METRIC_HISTOGRAM, .buckets = seconds_buckets, .labels = { "name", "controller" },
-};
-static struct metric_family worked_family = {
-    .name = "workqueue_work_duration_seconds", .help = "How long a worker holds a key.",
-    .type = METRIC_HISTOGRAM, .buckets = seconds_buckets, .labels = { "name", "controller" },
-};
-
-static struct metric_family unfinished_family = {
-    .name = "workqueue_unfinished_work_seconds", .type = METRIC_GAUGE,
-    .help = "How long the keys under way have been with their workers, all together.",
-    .labels = { "name", "controller" },
-};
-static struct metric_family longest_family = {
-    .name = "workqueue_longest_running_processor_seconds", .type = METRIC_GAUGE,
-    .help = "How long the oldest key under way has been with its worker.",
-    .labels = { "name", "controller" },
 };
 
 struct queue *queue_new(void)
@@ -96,8 +68,8 @@ struct queue *queue_new(void)
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&q->wake, &attr);
+    pthread_cond_init(&q->tick, &attr);
     pthread_condattr_destroy(&attr);
-    q->next_due = USEC_NEVER;
     return q;
 }
 
@@ -118,6 +90,8 @@ void queue_free(struct queue *q)
         q->lanes = lane->next;
         lane_free(lane);
     }
+    dues_done(&q->dues);
+    pthread_cond_destroy(&q->tick);
     pthread_cond_destroy(&q->wake);
     pthread_mutex_destroy(&q->lock);
     free(q);
@@ -130,13 +104,7 @@ struct lane *queue_lane(struct queue *q, const char *name, unsigned workers)
     *lane = (struct lane){ .queue = q, .name = must_str(name), .workers = workers ?: 1 };
     for (int i = 0; i < 2; i++)
         lane->waiting[i].end = &lane->waiting[i].first;
-    lane->depth = metric(&depth_family, name, name);
-    lane->adds = metric(&adds_family, name, name);
-    lane->retried = metric(&retries_family, name, name);
-    lane->waited = metric(&waited_family, name, name);
-    lane->worked = metric(&worked_family, name, name);
-    lane->unfinished = metric(&unfinished_family, name, name);
-    lane->longest = metric(&longest_family, name, name);
+    lane->metrics = lane_metrics_of(name);
 
     scoped_lock(&q->lock);
     lane->next = q->lanes;
@@ -165,7 +133,7 @@ static struct item *item_of(struct lane *lane, const char *key)
 
 static void drop_if_spent(struct item *item)
 {
-    if (item->waiting || item->held || item->due || item->retries)
+    if (item->waiting || item->held || item->due.slot || item->retries)
         return;
     map_remove(&item->lane->items, item->key);
     free(item);
@@ -179,7 +147,7 @@ static void append(struct lane *lane, struct item *item)
     *list->end = item;
     list->end = &item->next;
     lane->count++;
-    metric_set(lane->depth, (double)lane->count);
+    metric_set(lane->metrics.depth, (double)lane->count);
 }
 
 static struct item *unlink_first(struct lane *lane, struct list *list)
@@ -190,7 +158,7 @@ static struct item *unlink_first(struct lane *lane, struct list *list)
     if (!list->first)
         list->end = &list->first;
     lane->count--;
-    metric_set(lane->depth, (double)lane->count);
+    metric_set(lane->metrics.depth, (double)lane->count);
     return item;
 }
 
@@ -207,12 +175,18 @@ static void unlink_item(struct lane *lane, struct item *item)
     lane->count--;
 }
 
+/* One worker more, should one be asleep; the lock is held. */
+static void wake_one(struct queue *q)
+{
+    pthread_cond_signal(q->asleep ? &q->wake : &q->tick);
+}
+
 /* The lock is held. */
 static void add(struct item *item, enum priority priority)
 {
     struct lane *lane = item->lane;
 
-    item->due = 0;
+    dues_drop(&lane->queue->dues, &item->due);
     if (item->waiting && priority <= item->priority)
         return;
     if (item->held) {
@@ -228,8 +202,8 @@ static void add(struct item *item, enum priority priority)
     item->priority = priority;
     item->waiting = true;
     append(lane, item);
-    metric_add(lane->adds, 1);
-    pthread_cond_signal(&lane->queue->wake);
+    metric_add(lane->metrics.adds, 1);
+    wake_one(lane->queue);
 }
 
 void queue_add(struct lane *lane, const char *key, enum priority priority)
@@ -244,13 +218,11 @@ static void add_at(struct item *item, usec due)
 {
     struct queue *q = item->lane->queue;
 
-    if (item->waiting || (item->due && item->due <= due))
+    if (item->waiting || (item->due.slot && item->due.at <= due))
         return;
-    item->due = due;
-    if (due < q->next_due) {
-        q->next_due = due;
-        pthread_cond_signal(&q->wake);
-    }
+    dues_set(&q->dues, &item->due, due);
+    if (dues_first(&q->dues) == &item->due)
+        pthread_cond_signal(q->minded ? &q->tick : &q->wake);
 }
 
 void queue_add_after(struct lane *lane, const char *key, usec delay)
@@ -270,7 +242,7 @@ void queue_retry(struct lane *lane, const char *key)
     struct item *item = item_of(lane, key);
 
     add_at(item, clock_now() + backoff(item->retries++, BACKOFF_FIRST, BACKOFF_MOST));
-    metric_add(lane->retried, 1);
+    metric_add(lane->metrics.retried, 1);
 }
 
 void queue_forget(struct lane *lane, const char *key)
@@ -292,30 +264,13 @@ unsigned queue_retries(struct lane *lane, const char *key)
     return item ? item->retries : 0;
 }
 
-static void add_due(struct lane *lane, usec now, usec *next)
-{
-    void *value;
-
-    for (size_t at = 0; map_next(&lane->items, &at, NULL, &value);) {
-        struct item *item = value;
-
-        if (item->due && item->due <= now)
-            add(item, ROUTINE);
-        else if (item->due && item->due < *next)
-            *next = item->due;
-    }
-}
-
 /* Moves every item whose time has come into its lane; the lock is held. */
 static void collect_due(struct queue *q)
 {
-    usec now = clock_now();
+    struct due *due;
 
-    if (now < q->next_due)
-        return;
-    q->next_due = USEC_NEVER;
-    for (struct lane *lane = q->lanes; lane; lane = lane->next)
-        add_due(lane, now, &q->next_due);
+    while ((due = dues_first(&q->dues)) && due->at <= clock_now())
+        add((struct item *)due, ROUTINE);
 }
 
 static struct item *take_first(struct lane *lane)
@@ -353,15 +308,23 @@ static struct item *take_next(struct queue *q)
     return NULL;
 }
 
+/* One worker minds the clock and the others sleep without, so that a time that comes wakes one. */
 static void wait_for_work(struct queue *q)
 {
-    struct timespec until = { .tv_sec = q->next_due / USEC_SEC,
-                              .tv_nsec = q->next_due % USEC_SEC * 1000 };
+    struct due *due = dues_first(&q->dues);
 
-    if (q->next_due == USEC_NEVER)
-        pthread_cond_wait(&q->wake, &q->lock);
-    else
-        pthread_cond_timedwait(&q->wake, &q->lock, &until);
+    if (due && !q->minded) {
+        struct timespec until = { .tv_sec = due->at / USEC_SEC,
+                                  .tv_nsec = due->at % USEC_SEC * 1000 };
+
+        q->minded = true;
+        pthread_cond_timedwait(&q->tick, &q->lock, &until);
+        q->minded = false;
+        return;
+    }
+    q->asleep++;
+    pthread_cond_wait(&q->wake, &q->lock);
+    q->asleep--;
 }
 
 static void hand_out(struct item *item)
@@ -373,7 +336,7 @@ static void hand_out(struct item *item)
     item->priority = ROUTINE;
     item->taken = clock_now();
     lane->held++;
-    metric_observe(lane->waited, (double)(item->taken - item->since) / 1e6);
+    metric_observe(lane->metrics.waited, (double)(item->taken - item->since) / 1e6);
 }
 
 bool queue_get(struct queue *q, struct lane **ret_lane, const char **ret_key)
@@ -387,6 +350,8 @@ bool queue_get(struct queue *q, struct lane **ret_lane, const char **ret_key)
         item = take_next(q);
         if (item) {
             hand_out(item);
+            if (!q->minded && dues_first(&q->dues))
+                pthread_cond_signal(&q->wake); /* whoever it wakes minds the clock */
             *ret_lane = item->lane;
             *ret_key = item->key;
             return true;
@@ -405,14 +370,14 @@ void queue_done(struct lane *lane, const char *key)
         return;
     item->held = false;
     lane->held--;
-    metric_observe(lane->worked, (double)(clock_now() - item->taken) / 1e6);
+    metric_observe(lane->metrics.worked, (double)(clock_now() - item->taken) / 1e6);
     if (item->again) {
         item->again = false;
         add(item, item->priority);
     } else {
         drop_if_spent(item);
     }
-    pthread_cond_signal(&lane->queue->wake); /* the lane may have been at its bound */
+    wake_one(lane->queue); /* the lane may have been at its bound */
 }
 
 void queue_stop(struct queue *q)
@@ -421,6 +386,7 @@ void queue_stop(struct queue *q)
 
     q->stopped = true;
     pthread_cond_broadcast(&q->wake);
+    pthread_cond_broadcast(&q->tick);
 }
 
 size_t queue_len(struct lane *lane)
@@ -443,8 +409,8 @@ static void measure_lane(struct lane *lane, usec now)
         sum += age;
         longest = age > longest ? age : longest;
     }
-    metric_set(lane->unfinished, (double)sum / 1e6);
-    metric_set(lane->longest, (double)longest / 1e6);
+    metric_set(lane->metrics.unfinished, (double)sum / 1e6);
+    metric_set(lane->metrics.longest, (double)longest / 1e6);
 }
 
 void queue_measure(struct queue *q)

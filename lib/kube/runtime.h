@@ -49,7 +49,7 @@ struct manager {
     struct runner *runners;
     size_t runner_count;
     pthread_t *workers;
-    size_t worker_count;
+    size_t worker_count, ended; /* ended: under lock */
     void *context;
     pthread_mutex_t lock; /* applied, and the three below */
     pthread_cond_t changed;

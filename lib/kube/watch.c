@@ -25,7 +25,7 @@
 enum { PAGE = 500, WATCH_SECONDS = 300 };
 #define BACKOFF_FIRST (200 * USEC_MSEC)
 #define BACKOFF_MOST (10 * USEC_SEC)
-#define LOOK_AGAIN (60 * USEC_SEC)
+#define LOOK_AGAIN (300 * USEC_SEC)
 #define TOO_SHORT USEC_SEC
 
 enum phase { STREAM, PAGES, WATCH };

@@ -37,7 +37,7 @@ struct watch_options {
     const char *namespace; /* NULL: all */
     const char *label_selector, *field_selector;
     bool metadata_only; /* ask for the metadata alone; the rest of the struct stays absent */
-    bool optional;      /* a kind that is not installed is an empty list, looked for once a minute */
+    bool optional;      /* a kind that is not installed is an empty list, looked for every 5 min */
 };
 
 struct watch *watch_start(struct client *client, const struct watch_options *options,

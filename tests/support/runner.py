@@ -163,7 +163,9 @@ class Run:
 # ---- the three ways
 
 def as_written(session, scenario):
-    """One run; returns it."""
+    """One run; returns it. An operator that failed the scenario before begins anew."""
+    if session.operator.child is None:
+        session.operator.start()
     run = Run(session, scenario, "plain")
     run.go()
     return run

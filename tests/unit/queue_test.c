@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kube/queue.h"
@@ -199,4 +200,68 @@ TEST(no_key_is_ever_with_two_workers)
         pthread_join(threads[i], NULL);
     CHECK_INT(crowd.doubles, 0);
     CHECK(crowd.handled >= 20);
+}
+
+TEST(times_come_in_their_order_however_they_were_set)
+{
+    enum { KEYS = 200 };
+    scoped(queue) struct queue *q = queue_new();
+    struct lane *lane = queue_lane(q, "a", KEYS);
+    struct lane *from;
+    char key[8];
+    int last = -1;
+
+    for (int i = 0; i < KEYS; i++) { /* 77 and 200 have no common divisor: every number once */
+        int number = i * 77 % KEYS;
+
+        snprintf(key, sizeof key, "%d", number);
+        queue_add_after(lane, key, (50 + number) * USEC_MSEC);
+    }
+    for (int i = 0; i < KEYS; i += 10) { /* some are wanted at once after all */
+        snprintf(key, sizeof key, "%d", i);
+        queue_add(lane, key, ROUTINE);
+    }
+    for (int i = 0; i < KEYS / 10; i++)
+        next(q, &from);
+    for (int i = KEYS / 10; i < KEYS; i++) {
+        int number = atoi(next(q, &from));
+
+        CHECK(number > last);
+        last = number;
+    }
+    CHECK_INT(queue_len(lane), 0);
+}
+
+static void *serve_and_defer(void *arg)
+{
+    struct crowd *crowd = arg;
+    struct lane *lane;
+    const char *key;
+
+    while (queue_get(crowd->q, &lane, &key)) {
+        if (atomic_fetch_add(&crowd->handled, 1) < 2000)
+            queue_add_after(lane, key, USEC_MSEC + (key[0] - 'a') * 100);
+        queue_done(lane, key);
+    }
+    return NULL;
+}
+
+TEST(no_time_is_missed_while_many_wait_for_it)
+{
+    scoped(queue) struct queue *q = queue_new();
+    struct lane *lane = queue_lane(q, "a", 8);
+    struct crowd crowd = { .q = q };
+    pthread_t threads[8];
+    usec deadline = clock_now() + 60 * USEC_SEC;
+
+    for (int i = 0; i < 8; i++)
+        pthread_create(&threads[i], NULL, serve_and_defer, &crowd);
+    for (char c = 'a'; c < 'a' + 20; c++)
+        queue_add(lane, (char[2]){ c }, ROUTINE);
+    while (crowd.handled < 2000 && clock_now() < deadline)
+        usleep(1000);
+    queue_stop(q);
+    for (int i = 0; i < 8; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(crowd.handled >= 2000);
 }

@@ -1,6 +1,6 @@
 """Field by field, what two operators made of the same resources, without what cannot be the same."""
 import base64
-import difflib
+import collections
 import fnmatch
 import json
 import pathlib
@@ -63,6 +63,8 @@ def settle(thing, chosen_ports):
                 port.pop("nodePort", None)
     if kind == "Pod":
         settle_pod(thing)
+    if kind == "PersistentVolumeClaim":
+        thing["spec"].pop("volumeName", None)
     if not thing["apiVersion"].startswith("slinky"):
         thing.pop("status", None)
     return drop_random(thing)
@@ -128,12 +130,12 @@ def of_maps(theirs, ours, where):
 
 
 def of_lines(theirs, ours, path):
-    """A file by its lines: one that only one of them has, at its own text."""
-    for line in difflib.ndiff(theirs.splitlines(), ours.splitlines()):
-        if line.startswith("- "):
-            yield f"{path}: {line[2:]}", line[2:], None
-        elif line.startswith("+ "):
-            yield f"{path}: {line[2:]}", None, line[2:]
+    """A file by its lines, each at its own text; their order is the peer's cache's."""
+    one, other = (collections.Counter(text.splitlines()) for text in (theirs, ours))
+    for line in one - other:
+        yield f"{path}: {line}", line, None
+    for line in other - one:
+        yield f"{path}: {line}", None, line
 
 
 # ---- reasons

@@ -5,12 +5,12 @@ import compare
 import world as worlds
 
 
-def run(world, operator, given, seconds):
+def run(world, operator, given, but=()):
     """What the operator makes of the cases on an empty cluster."""
     world.create(given)
     operator.start()
     try:
-        world.settled(seconds)
+        world.settled(given, 90, but)
         return world.made(given)
     finally:
         operator.kill()
@@ -35,12 +35,12 @@ def test_same_objects(world, peer, windlass):
     world.install(peer.crds)
     kubeconfig = world.bed.kubeconfig
     theirs = run(world, worlds.manager_of_peer(peer, kubeconfig, f"{world.directory}/peer.log"),
-                 given, 120)
+                 given, ["newer"])
     keep(world.directory / "theirs.json", theirs)
     world.wipe(given)
     world.install(worlds.OUR_CRDS)
     ours = run(world, worlds.manager_of_ours(windlass, kubeconfig, f"{world.directory}/ours.log"),
-               given, 60)
+               given)
     keep(world.directory / "ours.json", ours)
     judge(list(all_differences(theirs, ours)))
 

@@ -20,6 +20,9 @@ MADE = ("ConfigMap", "Secret", "Service", "StatefulSet", "Deployment", "Pod", "C
         "PodDisruptionBudget", "PersistentVolumeClaim", "ServiceMonitor")
 BY_OTHERS = ("ReplicaSet", "StatefulSet")  # owners whose pods kube-controller-manager makes
 STABLE = 5.0  # seconds without a change that mean: nothing more to come
+CONTAINERS = {"Controller": ("slurmctld", "reconfigure", "logfile"), "Accounting": ("slurmdbd",),
+              "RestApi": ("slurmrestd",), "NodeSet": ("slurmd", "logfile"),
+              "LoginSet": ("login", "initconf"), "Token": ()}
 MONITORS = {
     "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
     "metadata": {"name": "servicemonitors.monitoring.coreos.com", "annotations": {
@@ -51,13 +54,21 @@ def with_namespaces(value, namespace):
     return found
 
 
+def with_images(one):
+    """Images as the chart fills them in, where a case does not care."""
+    for part in CONTAINERS.get(one["kind"], ()) if "spec" in one else ():
+        one["spec"].setdefault(part, {}).setdefault("image", f"registry.example.org/{part}:25.11")
+    return one
+
+
 def cases(directory):
     """{namespace: [object]}: every file is a namespace; all of them have what common.yaml has."""
     common = list(yaml.safe_load_all((directory / "common.yaml").read_text()))
     found = {}
     for path in sorted(directory.glob("*.yaml")):
         if path.stem != "common":
-            own = [with_namespaces(one, path.stem) for one in yaml.safe_load_all(path.read_text())]
+            own = [with_images(with_namespaces(one, path.stem))
+                   for one in yaml.safe_load_all(path.read_text())]
             found[path.stem] = copy.deepcopy(common) + own
     return found
 
@@ -68,6 +79,23 @@ def chosen_ports(value):
         mine = {value["nodePort"]} if "nodePort" in value else set()
         return mine.union(*map(chosen_ports, value.values()))
     return set().union(*map(chosen_ports, value)) if isinstance(value, list) else set()
+
+
+def children(given, but=()):
+    """(kind, namespace, name) of what every resource must become at least."""
+    for namespace, objects in given.items():
+        if namespace in but:
+            continue
+        for one in objects:
+            name, spec = one["metadata"]["name"], one.get("spec", {})
+            if one["kind"] in ("Controller", "Accounting") and not spec.get("external"):
+                yield "StatefulSet", namespace, f"{name}-{one['kind'].lower()}"
+            elif one["kind"] == "RestApi":
+                yield "Deployment", namespace, f"{name}-restapi"
+            elif one["kind"] == "LoginSet":
+                yield "Deployment", namespace, name
+            elif one["kind"] == "NodeSet" and "ordinalPadding" not in spec:
+                yield from (("Pod", namespace, f"{name}-{at}") for at in range(spec["replicas"]))
 
 
 # ---- the cluster
@@ -96,11 +124,16 @@ class World:
 
         def missing():
             self.cluster.discover()
-            lacking = [kind for kind in (*CUSTOM, "ServiceMonitor") if kind not in self.cluster.kinds]
+            lacking = [kind for kind in (*CUSTOM, "ServiceMonitor") if not self.is_served(kind)]
             return f"not served: {lacking}" if lacking else None
 
-        until("the CRDs", missing, 30)
         time.sleep(2)  # the server reads a replaced schema a moment after it took it
+        until("the CRDs", missing, 30)
+
+    def is_served(self, kind):
+        """Lists it: a kind that is known may have no storage yet."""
+        home = next(iter(self.cluster.kinds.get(kind, [])), None)
+        return home and self.cluster.request("GET", f"{home[1]}/{home[2]}")[0] == 200
 
     def create(self, given):
         for namespace, objects in given.items():
@@ -132,8 +165,20 @@ class World:
             for item in self.cluster.must("GET", f"{home[1]}/{home[2]}")["items"]:
                 yield {"apiVersion": version, "kind": kind, **item}
 
-    def settled(self, seconds):
-        """Waits until nothing changed for a while."""
+    def await_children(self, given, but, seconds):
+        """Waits for the main object of every resource."""
+        wanted = set(children(given, but))
+
+        def lacking():
+            there = {(one["kind"], one["metadata"]["namespace"], one["metadata"]["name"])
+                     for one in self.everything(["StatefulSet", "Deployment", "Pod"])}
+            return f"not made: {sorted(wanted - there)}" if wanted - there else None
+
+        until("the operator's objects", lacking, seconds, 0.25)
+
+    def settled(self, given, seconds, but=()):
+        """Waits until all is there, but for some namespaces, and nothing changed for a while."""
+        self.await_children(given, but, seconds)
         last, since = None, time.monotonic()
         end = since + seconds
         while time.monotonic() - since < STABLE:
@@ -192,5 +237,5 @@ def manager_of_peer(peer, kubeconfig, log, prefix=()):
 
 def manager_of_ours(program, kubeconfig, log, prefix=()):
     argv = [str(program), "manager", "--kubeconfig", "$KUBECONFIG", "--health-addr", "$HEALTH",
-            "--metrics-addr", "$METRICS"]
+            "--metrics-addr", "$METRICS", "--loginset-workers", "4"]
     return Operator(argv, kubeconfig, log, prefix=prefix)

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "base/base64.h"
+#include "base/rand.h"
 #include "base/str.h"
 #include "build/token.h"
 #include "kinds.h"
@@ -55,13 +56,30 @@ static int make_room(struct reconcile *r, const struct model_token *m,
     return rc == -ENOENT ? 0 : rc;
 }
 
+/* A random UUID (RFC 9562, version 4). */
+static char *new_id(struct arena *a)
+{
+    uint8_t b[16];
+
+    rand_bytes(b, sizeof(b));
+    b[6] = (b[6] & 0x0f) | 0x40;
+    b[8] = (b[8] & 0x3f) | 0x80;
+    return fmt(a, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+               b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14],
+               b[15]);
+}
+
 static int mint(struct reconcile *r, const struct model_token *m, const struct jwt_trust *trust,
                 struct jwt_claims *ret)
 {
     usec now = clock_wall() / USEC_SEC * USEC_SEC;
 
-    *ret = (struct jwt_claims){ .user = m->user, .issuer = m->issuer, .issued = now,
-                                .not_before = now, .expires = now + m->lifetime };
+    *ret = (struct jwt_claims){ .user = m->user,
+                                .issuer = m->issuer,
+                                .id = new_id(r->arena),
+                                .issued = now,
+                                .not_before = now,
+                                .expires = now + m->lifetime };
     return APPLY(r, token_secret(r->arena, m, jwt_sign(r->arena, trust->key, trust->key_len, ret)));
 }
 

@@ -80,7 +80,7 @@ struct controller {
      * on before the first reconcile and taken off after finalize() returned 0. */
     const char *finalizer;
     int (*finalize)(struct reconcile *r);
-    /* The object is gone: r has its namespace and name, and no object. */
+    /* The object is gone: r has its namespace and name, and no object. Repeated until it returns 0. */
     int (*gone)(struct reconcile *r);
     bool silent; /* writes neither status nor conditions: another controller of the kind does */
 };

@@ -212,8 +212,8 @@ static void run(struct runner *runner, struct pass *pass, struct arena *a, const
     follow_finish(pass);
 }
 
-static void tell_gone(struct runner *runner, struct pass *pass, struct arena *a,
-                      const char *namespace, const char *name)
+static int tell_gone(struct runner *runner, struct pass *pass, struct arena *a,
+                     const char *namespace, const char *name)
 {
     struct k8s_meta meta = { .namespace = namespace, .name = name };
     struct reconcile r = {
@@ -227,11 +227,17 @@ static void tell_gone(struct runner *runner, struct pass *pass, struct arena *a,
         .pass = pass,
     };
 
+    int rc;
+
+    if (!runner->controller->gone)
+        return 0;
     pass->meta = &meta;
-    if (runner->controller->gone && runner->controller->gone(&r) < 0)
+    rc = runner->controller->gone(&r);
+    if (rc < 0)
         log_error(r.log, "cannot let go of a deleted object", KV("object", pass->key),
                   KV("error", error_text(&r.err)));
     pass->meta = NULL;
+    return rc;
 }
 
 void runner_pass(struct runner *runner, const char *key)
@@ -248,7 +254,9 @@ void runner_pass(struct runner *runner, const char *key)
         run(runner, &pass, a, object);
         return;
     }
-    tell_gone(runner, &pass, a, namespace, slash + 1);
+    if (tell_gone(runner, &pass, a, namespace, slash + 1) < 0)
+        queue_retry(runner->lane, pass.key);
+    else
+        queue_forget(runner->lane, pass.key);
     follow_drop(runner, pass.key);
-    queue_forget(runner->lane, pass.key);
 }

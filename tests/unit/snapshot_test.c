@@ -169,14 +169,19 @@ TEST(a_node_that_stands_there_twice_makes_the_list_worthless)
     CHECK(strstr(b.call.fault.text, "node a"));
 }
 
+struct wish {
+    struct slurm *slurm;
+    usec since;
+};
+
 static void *look(void *userdata)
 {
-    struct slurm *slurm = userdata;
+    struct wish *wish = userdata;
     scoped(arena) struct arena *a = arena_new();
     struct slurm_call call = { .arena = a };
     struct slurm_node node;
     scoped(slurm_view) struct slurm_view *view =
-        slurm_view_since(slurm, &call, SLURM_NODES, clock_now());
+        slurm_view_since(wish->slurm, &call, SLURM_NODES, wish->since);
 
     return (void *)(uintptr_t)(slurm_view_node(view, "worker-0", &node) == ANSWER_YES);
 }
@@ -185,20 +190,22 @@ TEST(many_who_want_a_refresh_at_once_share_one)
 {
     BENCH b = bench_of(NULL);
     pthread_t threads[16];
+    struct wish wish;
     int asked;
 
     stub_replay(b.stub, "v0.0.45", "nodes-two");
     slurm_view_unref(fresh(&b, SLURM_NODES));
     asked = stub_count(b.stub, "GET", NODES);
+    wish = (struct wish) { b.slurm, clock_now() };
     for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
-        CHECK(!pthread_create(&threads[i], NULL, look, b.slurm));
+        CHECK(!pthread_create(&threads[i], NULL, look, &wish));
     for (size_t i = 0; i < ARRAY_SIZE(threads); i++) {
         void *good;
 
         pthread_join(threads[i], &good);
         CHECK(good);
     }
-    CHECK(stub_count(b.stub, "GET", NODES) - asked < (int)ARRAY_SIZE(threads));
+    CHECK(stub_count(b.stub, "GET", NODES) - asked <= 2); /* one more may have been due */
 }
 
 TEST(a_change_of_ours_is_followed_by_a_refresh)
@@ -277,10 +284,11 @@ TEST(subscribers_are_told_exactly_what_changed)
 {
     BENCH b = bench_of(NULL);
     struct heard heard = { .lock = PTHREAD_MUTEX_INITIALIZER };
-    uint64_t id = slurm_subscribe(b.slurm, SLURM_NODES, SLURM_ANYTHING & ~SLURM_LOAD, hear, &heard);
+    uint64_t id;
 
     set(&b, NODES, 200,
         "{\"nodes\":[" NODE("a", "IDLE", "") "," NODE("b", "IDLE", "") "]" HEAD("1"));
+    id = slurm_subscribe(b.slurm, SLURM_NODES, SLURM_ANYTHING & ~SLURM_LOAD, hear, &heard);
     slurm_view_unref(fresh(&b, SLURM_NODES));
     CHECK_STR(heard_so_far(&heard, b.call.arena), "[test yes a:1 b:1]");
     set(&b, NODES, 200,

@@ -1,48 +1,10 @@
 /* manager.c - windlass manager: the operator itself. */
-#include <malloc.h>
-#include <string.h>
-
-#include "base/clock.h"
-#include "base/log.h"
-#include "base/str.h"
+#include "cli/flags.h"
 #include "cli/verbs.h"
 #include "kube/manager.h"
 #include "slinky/slinky.h"
 
 enum { CONTROLLERS_MAX = 16 };
-
-/* "a, b" as a list; empty parts are left out. */
-static struct strs split(struct arena *a, const char *text)
-{
-    struct strs list = { 0 };
-    char *copy = arena_str(a, text ?: "");
-    char *rest = NULL;
-
-    list.v = arena_make_n(a, const char *, strlen(copy) + 1);
-    for (char *word = strtok_r(copy, ", \t", &rest); word; word = strtok_r(NULL, ", \t", &rest))
-        list.v[list.n++] = word;
-    return list;
-}
-
-static int configure_log(struct cli *cli)
-{
-    const char *text = cli_text(cli, "zap-log-level");
-    enum log_level level = LOG_INFO;
-    bool devel = cli_bool(cli, "zap-devel");
-    const char *encoder = cli_text(cli, "zap-encoder") ?: devel ? "console" : "json";
-    int64_t number;
-
-    if (str_int(text, &number))
-        level = number > 1 ? LOG_TRACE : number == 1 ? LOG_DEBUG : LOG_INFO;
-    else if (str_eq(text, "panic"))
-        level = LOG_ERROR;
-    else if (text && !log_level_parse(text, &level))
-        return cli_misuse(cli, "--zap-log-level: '%s' is not debug, info, error, panic or a number",
-                          text);
-    log_configure(devel && level < LOG_DEBUG ? LOG_DEBUG : level,
-                  str_eq(encoder, "console") ? LOG_TEXT : LOG_JSON);
-    return 0;
-}
 
 static int read_workers(struct cli *cli, unsigned *workers)
 {
@@ -57,20 +19,31 @@ static int read_workers(struct cli *cli, unsigned *workers)
     return 0;
 }
 
+static int read_timeout(struct cli *cli, usec *ret)
+{
+    const char *text = cli_text(cli, "call-timeout");
+
+    if (!duration_parse(text, ret) || *ret <= 0)
+        return cli_misuse(cli, "--call-timeout: '%s' is no duration such as 30s", text);
+    return 0;
+}
+
 static int run(struct cli *cli)
 {
     unsigned workers[CONTROLLERS_MAX] = { 0 };
+    usec call_timeout = 0;
     struct slinky_options slinky = {
-        .node_conditions = split(cli->arena, cli_text(cli, "propagated-node-conditions")),
+        .node_conditions = flags_list(cli, "propagated-node-conditions"),
     };
-    int rc = configure_log(cli) ?: read_workers(cli, workers);
+    int rc = flags_log(cli) ?: read_workers(cli, workers) ?: read_timeout(cli, &call_timeout);
 
     if (rc)
         return rc;
     return manager_run(&(struct manager_options){
         .name = "slurm-operator",
         .kubeconfig = cli_text(cli, "kubeconfig"),
-        .namespaces = split(cli->arena, cli_text(cli, "namespaces")),
+        .namespaces = flags_list(cli, "namespaces"),
+        .call_timeout = call_timeout,
         .controllers = slinky_controllers,
         .workers = workers,
         .cache_rules = slinky_cache_rules,
@@ -105,6 +78,8 @@ static const struct option options[] = {
     { .name = "leader-elect-namespace", .value = "NAMESPACE", .help = "where the lease is kept" },
     { .name = "leader-elect-id", .value = "NAME", .standard = "slurm-operator",
       .env = "LEADER_ELECTION_ID", .help = "name of the lease" },
+    { .name = "call-timeout", .value = "TIME", .standard = "30s",
+      .help = "how long one call to the API server may take" },
     { .name = "propagated-node-conditions", .value = "LIST",
       .help = "node conditions whose words become the reason of a drain" },
     WORKERS("controller-workers", "Controllers"),
@@ -114,15 +89,7 @@ static const struct option options[] = {
     WORKERS("loginset-workers", "LoginSets"),
     WORKERS("slurmclient-workers", "connections to Slurm"),
     WORKERS("token-workers", "Tokens"),
-    { .name = "zap-log-level", .value = "LEVEL", .standard = "info",
-      .help = "debug, info, error, panic, or a number: the higher, the more" },
-    { .name = "zap-encoder", .value = "FORMAT", .choices = "json|console",
-      .help = "how to write the log; console with --zap-devel" },
-    { .name = "zap-devel", .type = OPTION_BOOL, .help = "log for developers" },
-    { .name = "zap-stacktrace-level", .value = "LEVEL",
-      .help = "accepted for compatibility; there are no stack traces" },
-    { .name = "zap-time-encoding", .value = "FORMAT",
-      .help = "accepted for compatibility; times are RFC 3339" },
+    FLAGS_LOG,
     { .name = "enable-http2", .type = OPTION_BOOL,
       .help = "accepted for compatibility; the servers speak HTTP/1.1" },
     { .name = "profile", .type = OPTION_BOOL,

@@ -90,14 +90,17 @@ static int carry_out(struct nodeset_pass *p)
     return p->rc;
 }
 
-static int run(struct nodeset_pass *p, struct objects pods)
+static int run(struct nodeset_pass *p)
 {
     bool stop;
     int rc = translate(p, &stop);
 
     if (stop)
         return rc;
-    nodeset_gather(p, pods);
+    rc = nodeset_adopt(p);
+    if (rc < 0)
+        return rc;
+    nodeset_gather(p, nodeset_pods(p->r));
     rc = nodeset_revision(p);
     if (rc < 0)
         return rc;
@@ -162,7 +165,7 @@ static int reconcile(struct reconcile *r)
 
     if (is_too_early(p.memory, p.cr, pods, &wait))
         return postpone(r, wait);
-    rc = run(&p, pods);
+    rc = run(&p);
     p.memory->last_pass = clock_now();
     p.memory->pods = nodeset_pods(r).n;
     p.memory->generation = rc == 0 ? int_or(p.cr->meta.generation, 0) : -1;

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "k8s/node.h"
 #include "kinds.h"
+#include "slinky/nodeset_lot.h"
 #include "slinky/nodeset_parts.h"
 #include "workers/deadlines.h"
 
@@ -54,33 +55,74 @@ static void gather_machines(struct nodeset_pass *p)
 
 /* ------------------------------------------------------------------ pods */
 
-static bool is_controlled_by(const struct k8s_meta *meta, const char *uid, bool *ret_orphan)
+static const struct k8s_owner_reference *controller_of(const struct k8s_meta *meta)
 {
-    *ret_orphan = true;
-    for_each (owner, meta->owner_references) {
-        if (owner->controller != YES)
-            continue;
-        *ret_orphan = false;
-        return str_eq(owner->uid, uid);
-    }
-    return false;
+    for_each (owner, meta->owner_references)
+        if (owner->controller == YES)
+            return owner;
+    return NULL;
 }
 
-struct objects nodeset_pods(struct reconcile *r)
+/* Ours, or nobody's, that carry the name of the set. */
+static struct objects find_pods(struct reconcile *r, bool orphans)
 {
     const struct slinky_nodeset *cr = r->object;
     struct objects all =
         reconcile_find(r, &k8s_pod_kind, "metadata.labels.app.kubernetes.io/instance", r->name);
-    struct objects ours = { .v = arena_make_n(r->arena, const void *, all.n + 1) };
+    struct objects found = { .v = arena_make_n(r->arena, const void *, all.n + 1) };
 
     for_each (object, all) {
         const struct k8s_meta *meta = *object;
-        bool orphan;
+        const struct k8s_owner_reference *owner = controller_of(meta);
 
-        if (str_eq(meta->namespace, r->namespace) && is_controlled_by(meta, cr->meta.uid, &orphan))
-            ours.v[ours.n++] = *object;
+        if (str_eq(meta->namespace, r->namespace) &&
+            (orphans ? !owner : owner && str_eq(owner->uid, cr->meta.uid)))
+            found.v[found.n++] = *object;
     }
-    return ours;
+    return found;
+}
+
+struct objects nodeset_pods(struct reconcile *r)
+{
+    return find_pods(r, false);
+}
+
+/* A numbered worker is known by its name, the other kind by the prefix the server put before it. */
+static bool could_be_ours(const struct nodeset_pass *p, const struct k8s_meta *meta)
+{
+    int64_t ordinal;
+
+    if (!str_eq(pairs_get(meta->labels, "app.kubernetes.io/name"), "slurmd") ||
+        meta->deletion_timestamp)
+        return false;
+    if (p->model.mode == WORKERS_NUMBERED)
+        return worker_ordinal(&p->model, meta->name, &ordinal);
+    return str_starts(meta->generate_name, p->r->name) &&
+           str_eq(meta->generate_name + strlen(p->r->name), "-");
+}
+
+int nodeset_adopt(struct nodeset_pass *p)
+{
+    struct objects orphans = find_pods(p->r, true);
+    struct lot *lot = lot_new(p, "adopt");
+
+    for_each (object, orphans) {
+        const struct k8s_meta *meta = *object;
+        struct k8s_pod patch = { .meta = { .uid = meta->uid,
+                                           .resource_version = meta->resource_version } };
+
+        if (!could_be_ours(p, meta))
+            continue;
+        reconcile_own(p->r, &patch.meta);
+        lot_add(lot,
+                (struct call) {
+                    .verb = VERB_MERGE_PATCH,
+                    .kind = &k8s_pod_kind,
+                    .namespace = p->r->namespace,
+                    .name = meta->name,
+                    .body = json_text(lot->arena, table_json(lot->arena, &k8s_pod_type, &patch)) });
+    }
+    return lot_done(lot);
 }
 
 static const struct k8s_pod_condition *ready_of(const struct k8s_pod *pod)

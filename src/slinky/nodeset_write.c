@@ -136,12 +136,13 @@ static void add_dropped(struct arena *a, struct json *list, const char *type)
 }
 
 /* The conditions that differ; NULL when none does or nothing is known. What Slurm says of the node
- * before its pod has started speaks of the pod before. */
+ * before its pod has started speaks of the pod before, and a drain that is being lifted is not
+ * worth a word. */
 static struct json *status_patch(struct nodeset_pass *p, struct arena *a, size_t i)
 {
     const struct worker_facts *w = &p->facts.workers[i];
     struct podstate_condition want[PODSTATE_MAX];
-    size_t n = w->phase == PHASE_PENDING || w->told
+    size_t n = w->phase == PHASE_PENDING || w->told || p->plan->fates[i].released
                    ? 0
                    : podstate_of(a, &nodeset_podstate, &w->slurm, want);
     struct json *list, *status;

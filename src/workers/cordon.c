@@ -66,6 +66,7 @@ static void release(struct plan *plan, const struct set_facts *set, size_t i)
         strs_add(plan->arena, &plan->resume, w->host, set->count);
     else
         return;
+    plan->fates[i].released = true;
     if (w->ready_since < plan->release_since)
         plan->release_since = w->ready_since;
 }

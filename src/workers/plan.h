@@ -36,6 +36,7 @@ struct fate {
     bool delete;        /* now: nothing can be running there */
     enum cordon cordon; /* what it is to carry */
     bool drains;        /* Slurm is told to drain it in this plan */
+    bool released;      /* our drain of it is lifted, now or in a moment */
 };
 
 /* Many Slurm nodes that are told the same. */

@@ -91,7 +91,6 @@ TEST(packed_objects_share_what_they_have_in_common)
 
 TEST(what_one_object_says_alone_stays_with_it)
 {
-    scoped(arena) struct arena *a = arena_new();
     struct intern_stats before = intern_stats();
     struct pair labels[] = { { "only", "here" }, { "and", "nowhere else" } };
     struct k8s_pod pod = { .meta = { .name = "p", .labels = LIST(labels) } };

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/str.h"
-#include "slurm/base64url.h"
 #include "slurm/jwt.h"
 #include "json/json.h"
 

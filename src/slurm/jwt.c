@@ -7,9 +7,9 @@
 #include <openssl/hmac.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "slurm/base64url.h"
 #include "slurm/jwks.h"
 #include "json/json.h"
 

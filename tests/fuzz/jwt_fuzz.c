@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
-#include "slurm/base64url.h"
 #include "slurm/jwt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "slurm/base64url.h"
 #include "slurm/token.h"
 #include "support/test.h"
 #include "json/json.h"

@@ -221,15 +221,39 @@ static struct request request_of(struct conn *conn, struct arena *a)
     };
 }
 
+/* The body ends with NUL for the handler's comfort; there the next request may begin. The byte is
+ * ours to write: a connection never fills the last one of its buffer. */
+static char end_body(struct request *request, char with)
+{
+    char *end = (char *)request->body + request->body_len;
+    char was = *end;
+
+    *end = with;
+    return was;
+}
+
 static void run_handler(const struct route *route, struct server *server, struct request *request,
                         struct reply *reply)
 {
-    char *end = (char *)request->body + request->body_len;
-    char after = *end;
+    char after = end_body(request, '\0');
 
-    *end = '\0'; /* for the handler's comfort; there the next request may begin */
     route->handle(request, reply, route->userdata ?: server->options.userdata);
-    *end = after;
+    end_body(request, after);
+}
+
+/* Whether it could be answered without waiting. */
+static bool run_quick(const struct route *route, struct server *server, struct request *request,
+                      struct reply *reply)
+{
+    char after;
+    bool answered;
+
+    if (!route->quick)
+        return false;
+    after = end_body(request, '\0');
+    answered = route->quick(request, reply, route->userdata ?: server->options.userdata);
+    end_body(request, after);
+    return answered;
 }
 
 static void exchange_done(void *arg)
@@ -268,6 +292,7 @@ bool serve(struct conn *conn)
     const struct route *route = NULL;
     struct reply reply = { 0 };
     char allowed[128] = "";
+    bool waits = false;
 
     conn->close_after = !conn->wire.keep_alive;
     if (request.path)
@@ -277,11 +302,13 @@ bool serve(struct conn *conn)
     else if (!route)
         refuse_route(&reply, &request, allowed);
     else if (route->flags & ROUTE_WORKER)
-        hand_to_worker(conn, route);
+        waits = !run_quick(route, server, &request, &reply);
     else
         run_handler(route, server, &request, &reply);
+    if (waits)
+        hand_to_worker(conn, route);
     arena_reset(server->request_arena);
-    if (route && route->flags & ROUTE_WORKER)
+    if (waits)
         return false;
     write_reply(conn, &reply);
     return true;

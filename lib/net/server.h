@@ -72,6 +72,9 @@ struct route {
     void (*handle)(struct request *request, struct reply *reply, void *userdata);
     unsigned flags;
     void *userdata; /* NULL: that of the options */
+    /* With ROUTE_WORKER: tried first, on the loop thread, for requests that need no waiting after
+     * all. false leaves the reply as it is and the request to the worker. NULL: none are such. */
+    bool (*quick)(struct request *request, struct reply *reply, void *userdata);
 };
 
 struct server_options {

@@ -181,6 +181,7 @@ const struct hook slinky_hooks[] = {
       .path = "/mutate--v1-binding",
       .type = &k8s_binding_type,
       .judge = binding_judge,
+      .quick = binding_quick,
       .waits = true },
     { 0 },
 };

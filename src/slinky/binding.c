@@ -105,18 +105,49 @@ static int bind_pod(struct bind *b, const struct k8s_meta *wanted, const char *n
     return rc < 0 ? wrap(err, "annotate the pod") : 0;
 }
 
-void binding_judge(struct arena *a, const struct review *review, struct verdict *ret, void *context)
+/* The pod that is meant, and whether there is anything to do for it at all. */
+static bool concerns(const struct review *review, const struct admission *admission,
+                     struct k8s_meta *ret_pod, const char **ret_node)
 {
     const struct k8s_binding *binding = review->object;
-    const char *node = binding->target ? binding->target->name : NULL;
-    struct k8s_meta pod = { .namespace = review->namespace ?: binding->meta.namespace,
-                            .name = binding->meta.name ?: review->name,
-                            .uid = binding->meta.uid };
+
+    *ret_pod = (struct k8s_meta) { .namespace = review->namespace ?: binding->meta.namespace,
+                                   .name = binding->meta.name ?: review->name,
+                                   .uid = binding->meta.uid };
+    *ret_node = binding->target ? binding->target->name : NULL;
+    return !review->dry_run && admission->client && ret_pod->name && ret_pod->namespace &&
+           !str_empty(*ret_node);
+}
+
+bool binding_quick(struct arena *a, const struct review *review, struct verdict *ret, void *context)
+{
+    const struct admission *admission = context;
+    scoped(view) struct view *view = NULL;
+    const struct k8s_meta *pod, *node;
+    struct k8s_meta wanted;
+    const char *node_name;
+
+    (void)a;
+    (void)ret;
+    if (!concerns(review, admission, &wanted, &node_name))
+        return true;
+    view = view_new();
+    pod = cache_get(admission->pods, view, wanted.namespace, wanted.name);
+    node = cache_get(admission->nodes, view, NULL, node_name);
+    return pod && node && (!wanted.uid || str_eq(pod->uid, wanted.uid)) &&
+           str_eq(pairs_get(pod->annotations, SLINKY_TOPOLOGY),
+                  pairs_get(node->annotations, SLINKY_TOPOLOGY) ?: "");
+}
+
+void binding_judge(struct arena *a, const struct review *review, struct verdict *ret, void *context)
+{
     scoped(view) struct view *view = NULL;
     struct bind b = { .arena = a, .admission = context, .deadline = clock_now() + BINDING_TIME };
     struct error err = { 0 };
+    struct k8s_meta pod;
+    const char *node;
 
-    if (review->dry_run || !b.admission->client || !pod.name || !pod.namespace || str_empty(node))
+    if (!concerns(review, context, &pod, &node))
         return;
     admission_watch(context);
     b.view = view = view_new();

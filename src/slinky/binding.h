@@ -11,6 +11,9 @@
 /* For the table of hooks; context is a struct admission. */
 void binding_judge(struct arena *a, const struct review *review, struct verdict *ret,
                    void *context);
+/* Whether the watches say that there is nothing to do. */
+bool binding_quick(struct arena *a, const struct review *review, struct verdict *ret,
+                   void *context);
 /* The merge patch that brings the annotation; NULL when the pod has it. uid guards against a pod of
  * the same name. */
 char *binding_patch(struct arena *a, struct pairs annotations, const char *uid,

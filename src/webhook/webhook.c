@@ -80,24 +80,34 @@ static void judge_unreadable(struct arena *a, const struct review *review, struc
         deny(verdict, 400, "BadRequest", review->bad_object);
 }
 
-static void judge(const struct spot *spot, struct arena *a, struct review *review,
-                  struct verdict *verdict)
+/* The verdict on what needs no rules; false leaves it to the hook. */
+static bool judge_form(struct arena *a, struct review *review, struct verdict *verdict)
 {
     bool updates = str_eq(review->operation, "UPDATE");
 
     if (str_eq(review->operation, "DELETE") || str_eq(review->operation, "CONNECT"))
-        return;
+        return true;
     if (!updates && !str_eq(review->operation, "CREATE"))
-        return deny(verdict, 400, "BadRequest",
-                    fmt(a, "request.operation: '%s' is not CREATE, UPDATE, DELETE or CONNECT",
-                        review->operation));
-    if (!review->object)
-        return deny(verdict, 400, "BadRequest", "request.object: is missing");
-    if (updates && !review->old_object)
-        return deny(verdict, 400, "BadRequest", "request.oldObject: is missing");
-    if (review->bad_object)
-        return judge_unreadable(a, review, verdict);
-    if (review->bad_old_object || !updates)
+        deny(verdict, 400, "BadRequest",
+             fmt(a, "request.operation: '%s' is not CREATE, UPDATE, DELETE or CONNECT",
+                 review->operation));
+    else if (!review->object)
+        deny(verdict, 400, "BadRequest", "request.object: is missing");
+    else if (updates && !review->old_object)
+        deny(verdict, 400, "BadRequest", "request.oldObject: is missing");
+    else if (review->bad_object)
+        judge_unreadable(a, review, verdict);
+    else
+        return false;
+    return true;
+}
+
+static void judge(const struct spot *spot, struct arena *a, struct review *review,
+                  struct verdict *verdict)
+{
+    if (judge_form(a, review, verdict))
+        return;
+    if (review->bad_old_object || !str_eq(review->operation, "UPDATE"))
         review->old_object = NULL;
     spot->hook->judge(a, review, verdict, spot->webhook->options.context);
     if (review->bad_old_object)
@@ -155,6 +165,13 @@ static void refuse_request(struct spot *spot, struct reply *reply, int status, c
     reply_text(reply, status, "%s", text);
 }
 
+static void count_answer(struct spot *spot, struct reply *reply, usec begin)
+{
+    reply->content_type = "application/json";
+    metric_add(spot->answered, 1);
+    metric_observe(spot->seconds, (double)(clock_now() - begin) / USEC_SEC);
+}
+
 static void on_request(struct request *request, struct reply *reply, void *userdata)
 {
     struct spot *spot = userdata;
@@ -167,9 +184,29 @@ static void on_request(struct request *request, struct reply *reply, void *userd
         return refuse_request(spot, reply, 400, "the body is empty; want a review");
     if (answer(spot, request, &reply->body, &err) < 0)
         return refuse_request(spot, reply, 400, error_text(&err));
-    reply->content_type = "application/json";
-    metric_add(spot->answered, 1);
-    metric_observe(spot->seconds, (double)(clock_now() - begin) / USEC_SEC);
+    count_answer(spot, reply, begin);
+}
+
+/* Reviews of a hook that waits, but not for this one. Whatever is odd is left to the worker. */
+static bool on_quick(struct request *request, struct reply *reply, void *userdata)
+{
+    struct spot *spot = userdata;
+    struct arena *a = request->arena;
+    struct verdict verdict = { .allowed = true };
+    struct review review;
+    usec begin = clock_now();
+
+    if (!is_json(request_header(request, "content-type")) ||
+        review_read(a, &spot->shape, request->body, request->body_len, &review, NULL) < 0 ||
+        !str_eq(review.operation, "CREATE") || !review.object || review.bad_object)
+        return false;
+    review.old_object = NULL;
+    if (!spot->hook->quick(a, &review, &verdict, spot->webhook->options.context))
+        return false;
+    log_verdict(spot, &review, &verdict);
+    review_write(&reply->body, &review, &verdict);
+    count_answer(spot, reply, begin);
+    return true;
 }
 
 /* ------------------------------------------------------------------ start and end */
@@ -200,7 +237,8 @@ static void add_spot(struct webhook *w, size_t i, const struct hook *hook, const
                                     .path = path,
                                     .handle = on_request,
                                     .flags = hook && hook->waits ? ROUTE_WORKER : 0,
-                                    .userdata = spot };
+                                    .userdata = spot,
+                                    .quick = hook && hook->quick ? on_quick : NULL };
 }
 
 static void make_routes(struct webhook *w)

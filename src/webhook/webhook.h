@@ -30,6 +30,9 @@ struct hook {
     /* Operations CREATE and UPDATE, with objects that could be read (old_object may be NULL). The
      * verdict comes allowed. Texts live in the arena. */
     void (*judge)(struct arena *a, const struct review *review, struct verdict *ret, void *context);
+    /* Of a hook that waits: whether this review needs none of it; then the verdict is said, on the
+     * loop thread. NULL: all of them wait. */
+    bool (*quick)(struct arena *a, const struct review *review, struct verdict *ret, void *context);
 };
 
 /* Turns an object of any kind that we know into another version ("slinky.slurm.net/v1beta1"). */

@@ -2,6 +2,9 @@
 #include "slinky/binding.h"
 
 #include "k8s/binding.h"
+#include "k8s/node.h"
+#include "k8s/pod.h"
+#include "kube/cache.h"
 #include "slinky/admission.h"
 #include "slinky/names.h"
 #include "support/test.h"
@@ -48,8 +51,74 @@ TEST(bindings_that_need_nothing_ask_nobody)
     for (size_t i = 0; i < ARRAY_SIZE(reviews); i++) {
         struct verdict verdict = { .allowed = true };
 
+        CHECK(binding_quick(a, &reviews[i], &verdict, &admission));
         binding_judge(a, &reviews[i], &verdict, &admission);
         CHECK(verdict.allowed && !verdict.warnings.n);
         CHECK(!admission.is_watching);
     }
+}
+
+/* What is watched: worker p (uid u) and node n0 have the topology, node n1 has none. */
+static void fill(struct admission *admission, const char *topology)
+{
+    struct pair label = { SLINKY_APP_NAME, "slurmd" };
+    struct pair pair = { SLINKY_TOPOLOGY, topology };
+    struct pairs annotations = { .v = &pair, .n = topology ? 1 : 0 };
+    struct k8s_pod pod = { .meta = { .namespace = "x",
+                                     .name = "p",
+                                     .uid = "u",
+                                     .resource_version = "1",
+                                     .labels = { .v = &label, .n = 1 },
+                                     .annotations = annotations } };
+    struct k8s_node racked = {
+        .meta = { .name = "n0", .resource_version = "1", .annotations = annotations }
+    };
+    struct k8s_node plain = { .meta = { .name = "n1", .resource_version = "1" } };
+
+    cache_put(admission->pods, &pod);
+    cache_put(admission->nodes, &racked);
+    cache_put(admission->nodes, &plain);
+}
+
+static bool is_quick(struct admission *admission, const char *pod, const char *uid,
+                     const char *node_name)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct k8s_object_ref node = { .name = node_name };
+    struct k8s_binding binding = { .meta = { .name = pod, .namespace = "x", .uid = uid },
+                                   .target = &node };
+    struct review review = { .object = &binding };
+    struct verdict verdict = { .allowed = true };
+    bool quick = binding_quick(a, &review, &verdict, admission);
+
+    CHECK(verdict.allowed && !verdict.warnings.n);
+    return quick;
+}
+
+TEST(only_a_worker_known_to_agree_with_its_node_is_passed_at_once)
+{
+    struct client *client = (struct client *)&(char) { 0 }; /* there is one; nobody calls it */
+    struct admission admission;
+
+    admission_init(&admission, client, (struct strs) { 0 });
+    CHECK(!is_quick(&admission, "p", "u", "n0")); /* nothing has been heard yet */
+    fill(&admission, "tree:sw1");
+    CHECK(is_quick(&admission, "p", "u", "n0"));
+    CHECK(is_quick(&admission, "p", NULL, "n0"));
+    CHECK(!is_quick(&admission, "p", "another of that name", "n0"));
+    CHECK(!is_quick(&admission, "unheard-of", NULL, "n0"));
+    CHECK(!is_quick(&admission, "p", "u", "unheard-of"));
+    CHECK(!is_quick(&admission, "p", "u", "n1"));
+    admission_done(&admission);
+}
+
+TEST(a_worker_without_the_annotation_gets_it_even_if_it_is_empty)
+{
+    struct client *client = (struct client *)&(char) { 0 };
+    struct admission admission;
+
+    admission_init(&admission, client, (struct strs) { 0 });
+    fill(&admission, NULL);
+    CHECK(!is_quick(&admission, "p", "u", "n0"));
+    admission_done(&admission);
 }

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import sys
+import time
 
 import pytest
 import yaml
@@ -45,6 +46,8 @@ def pytest_addoption(parser):
                      help="a bed that is up and stays up, instead of one of our own")
     parser.addoption("--program", default=os.environ.get("WINDLASS"), metavar="FILE",
                      help="the program under test")
+    parser.addoption("--soak", default=60, type=int, metavar="SECONDS",
+                     help="how long certificates are renewed under load")
 
 
 def pytest_collection_modifyitems(items):
@@ -195,6 +198,13 @@ class Replicas:
         assert replica.wait(20) == 0, replica.tail()
         replica.check()
 
+    def roll(self, *flags):
+        """As a Deployment does: for each replica a new one, and then without the old."""
+        for old in list(self.running.values()):
+            time.sleep(1)
+            self.start(*flags)
+            self.stop(old)
+
     def stop_all(self):
         for replica in list(self.running.values()):
             self.stop(replica)
@@ -202,6 +212,11 @@ class Replicas:
 
 def forget_certificates(cluster):
     cluster.request("DELETE", f"/api/v1/namespaces/{HOME}/secrets/{NAME}-certs")
+
+
+@pytest.fixture(scope="session")
+def soak(request):
+    return request.config.getoption("--soak")
 
 
 @pytest.fixture(scope="session")

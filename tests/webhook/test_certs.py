@@ -87,31 +87,36 @@ def test_nothing_is_written_when_nothing_changes(cluster, replicas):
 
 def test_a_rolling_restart_fails_no_admission(bed, cluster, replicas):
     with Load(bed) as load:
-        for old in list(replicas.running.values()):
-            time.sleep(1)
-            replicas.start()
-            replicas.stop(old)
+        replicas.roll()
         time.sleep(1)
     assert load.done > 50 and load.failures == []
 
 
-def test_certificates_and_their_ca_are_renewed_under_load(bed, cluster, replicas):
-    """A CA of one minute and certificates of fifteen seconds: every kind of renewal is met."""
+def test_certificates_and_their_ca_are_renewed_under_load(bed, cluster, replicas, soak):
+    """A CA of one minute and certificates of fifteen seconds, so that every kind of renewal is met,
+    and a rolling restart each minute. --soak 600 is what bench/webhook tells of."""
     replicas.stop_all()
     forget_certificates(cluster)
+    short = ("--ca-validity", "60s", "--cert-validity", "15s")
     seen_certs, seen_cas = set(), set()
     for _ in range(2):
-        replicas.start("--ca-validity", "60s", "--cert-validity", "15s")
+        replicas.start(*short)
     is_asked(cluster)
     with Load(bed, threads=2) as load:
-        end = time.monotonic() + 60
+        begin = time.monotonic()
+        end, roll_at, rolls = begin + soak, begin + 30, 0
         while time.monotonic() < end:
             kept = data(cluster)
             seen_certs.add(kept["tls.crt"])
             seen_cas.add(kept["ca.crt"].split("-----END")[0])
+            if time.monotonic() >= roll_at:
+                replicas.roll(*short)
+                roll_at, rolls = roll_at + 60, rolls + 1
             time.sleep(0.5)
+    print(f"{load.done} admissions, {len(load.failures)} failures, {len(seen_certs)} certificates, "
+          f"{len(seen_cas)} CAs, {rolls} rolling restarts, {soak} s")
     assert load.failures == []
-    assert len(seen_certs) >= 4 and len(seen_cas) >= 2
+    assert len(seen_certs) >= soak // 15 and len(seen_cas) >= soak // 30
     replicas.stop_all()
 
 

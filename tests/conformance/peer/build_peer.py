@@ -1,21 +1,32 @@
-"""Builds the manager of slurm-operator from the Go module registry, once per user, into a cache.
+"""Builds programs of slurm-operator from the Go module registry, once per user, into a cache.
 
-A module of our own that requires nothing but the operator is what Go builds it through: its go.mod
-cannot be built by `go install PACKAGE@VERSION`. Nothing of it is kept in this repository.
+A module of our own that requires nothing but the operator is what Go builds them through: its go.mod
+cannot be built by `go install PACKAGE@VERSION`. Nothing of it is kept in this repository. By itself
+(`build_peer.py webhook`) it prints the path of the program.
 """
+import collections
 import fcntl
 import os
 import pathlib
 import subprocess
+import sys
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
 
 from bedlib.build import go_environment, go_program
 from bedlib.common import Fail
 from bedlib.place import cache_home
 
 MODULE = "github.com/SlinkyProject/slurm-operator"
-VERSION = "v1.0.1"
-GO_MOD = f"module peer\n\ngo 1.25.0\n\nrequire {MODULE} {VERSION}\n"
+CLIENT = "github.com/SlinkyProject/slurm-client"
 BUILD_SECONDS = 1800
+
+# 1.1.0 asks for a version of slurm-client that the registry does not have. Its webhook does not use
+# it, so any will do; its manager does, so that is of the last release that can be built.
+Program = collections.namedtuple("Program", "version more")
+PROGRAMS = {"manager": Program("v1.0.1", ""),
+            "webhook": Program("v1.1.0", f"\nreplace {CLIENT} => {CLIENT} v1.0.1\n")}
 
 
 class CannotBuild(Exception):
@@ -23,10 +34,10 @@ class CannotBuild(Exception):
 
 
 class Peer:
-    """A built manager: .program, and .crds, the directory of its CRDs."""
+    """A built program: .program, and .crds, the directory of its CRDs."""
 
-    def __init__(self, directory, crds):
-        self.program = directory / "manager"
+    def __init__(self, program, crds):
+        self.program = program
         self.crds = crds
 
 
@@ -38,13 +49,14 @@ def run_go(go, *argv, cwd, seconds):
     except subprocess.TimeoutExpired:
         raise CannotBuild(f"go {argv[0]} took more than {seconds} s") from None
     if done.returncode:
-        raise CannotBuild(f"go {argv[0]} of {MODULE} {VERSION}: {done.stderr.strip()[-400:]}")
+        raise CannotBuild(f"go {argv[0]} of {MODULE}: {done.stderr.strip()[-400:]}")
     return done.stdout.strip()
 
 
-def build():
-    """The peer, or CannotBuild."""
-    directory = pathlib.Path(cache_home(), "peer", VERSION)
+def build(name="manager"):
+    """A program of the peer, or CannotBuild."""
+    version, more = PROGRAMS[name]
+    directory = pathlib.Path(cache_home(), "peer", version)
     directory.mkdir(parents=True, exist_ok=True)
     try:
         go = go_program()
@@ -53,11 +65,16 @@ def build():
     with open(directory / ".lock", "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)  # who comes second finds it done
         if not (directory / "go.mod").exists():
-            (directory / "go.mod").write_text(GO_MOD)
-        if not (directory / "manager").exists():
-            part = f"manager.part.{os.getpid()}"
-            run_go(go, "build", "-ldflags", "-s -w", "-o", part, f"{MODULE}/cmd/manager",
+            (directory / "go.mod").write_text(
+                f"module peer\n\ngo 1.25.0\n\nrequire {MODULE} {version}\n{more}")
+        if not (directory / name).exists():
+            part = f"{name}.part.{os.getpid()}"
+            run_go(go, "build", "-ldflags", "-s -w", "-o", part, f"{MODULE}/cmd/{name}",
                    cwd=directory, seconds=BUILD_SECONDS)
-            os.replace(directory / part, directory / "manager")
+            os.replace(directory / part, directory / name)
         where = run_go(go, "list", "-m", "-f", "{{.Dir}}", MODULE, cwd=directory, seconds=120)
-    return Peer(directory, pathlib.Path(where, "config/crd/bases"))
+    return Peer(directory / name, pathlib.Path(where, "config/crd/bases"))
+
+
+if __name__ == "__main__":
+    print(build(sys.argv[1]).program)

@@ -19,8 +19,8 @@ ready_within = 20.0
 class Server:
     """The API server as one user sees it; every object has a name of its own."""
 
-    def __init__(self, api):
-        self.api = api
+    def __init__(self, bed):
+        self.bed, self.api = bed, bed.api()
         self.numbers = itertools.count(1)
 
     def path(self, kind, name="", version="v1beta1"):
@@ -61,7 +61,7 @@ def server():
         pytest.skip("a bed needs root")
     bed = Bed(f"schema-{os.getpid()}")
     try:
-        found = Server(bed.up().api())
+        found = Server(bed.up())
         for crd in (crds.emitted() or crds.described()).values():
             found.install(crd)
         yield found

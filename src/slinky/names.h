@@ -8,6 +8,9 @@
 
 /* Annotations and labels that people and programs other than the builders use. */
 #define SLINKY_POD_CORDON "nodeset.slinky.slurm.net/pod-cordon"
+/* Beside it: whose cordon it is ("node", "leaving"; absent: a user's), and why, for the reason in Slurm. */
+#define SLINKY_POD_CORDON_WHY "windlass.dev/cordon"
+#define SLINKY_POD_CORDON_REASON "windlass.dev/cordon-reason"
 #define SLINKY_POD_DELETION_COST "nodeset.slinky.slurm.net/pod-deletion-cost"
 #define SLINKY_POD_DEADLINE "nodeset.slinky.slurm.net/pod-deadline"
 #define SLINKY_NODE_CORDON_REASON "nodeset.slinky.slurm.net/node-cordon-reason"

@@ -226,6 +226,7 @@ static struct worker_facts worker_of(struct nodeset_pass *p, const struct k8s_po
         .deletion_cost = cost_of(pairs_get(meta->annotations, SLINKY_POD_DELETION_COST)),
         .deadline = time_of(pairs_get(meta->annotations, SLINKY_POD_DEADLINE)),
         .deadline_noted = pairs_get(meta->annotations, SLINKY_POD_DEADLINE) != NULL,
+        .cordon_reason = pairs_get(meta->annotations, SLINKY_POD_CORDON_REASON),
         .protected = str_eq(pairs_get(meta->labels, SLINKY_POD_PROTECT), "true"),
         .topology = pairs_get(meta->annotations, SLINKY_TOPOLOGY),
     };

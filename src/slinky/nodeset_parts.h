@@ -19,7 +19,7 @@
 #include "workers/tally.h"
 
 /* Beside pod-cordon, when it is ours: what for. Without it the cordon is a user's. */
-#define NODESET_CORDON_WHY "windlass.dev/cordon"
+#define NODESET_CORDON_WHY SLINKY_POD_CORDON_WHY
 #define NODESET_DRAIN_TIMEOUT "windlass.dev/drain-timeout"
 #define NODESET_FEATURE_PREFIX "k8s/"
 

@@ -17,6 +17,16 @@ const char *cordon_text(struct arena *a, const struct set_facts *set, const stru
                w->pod);
 }
 
+/* The words of a user come last: what begins with whose drain it is stays easy to tell. */
+static const char *user_text(struct arena *a, const struct set_facts *set,
+                             const struct worker_facts *w)
+{
+    bool told = !str_empty(w->cordon_reason);
+
+    return fmt(a, "Pod (%s/%s) was cordoned%s%s", set->namespace, w->pod, told ? ": " : "",
+               told ? w->cordon_reason : "");
+}
+
 /* Slurm itself took it down because it does not answer; a drain would only hide that. */
 static bool is_lost(const struct slurm_facts *s)
 {
@@ -83,7 +93,7 @@ static void plan_one(struct plan *plan, const struct set_facts *set, size_t i)
     if (w->machine->cordoned)
         cordon(plan, set, i);
     else if (w->cordon == CORDON_USER)
-        drain(plan, set, w, fmt(plan->arena, "Pod (%s/%s) was cordoned", set->namespace, w->pod));
+        drain(plan, set, w, user_text(plan->arena, set, w));
     else
         release(plan, set, i);
 }

@@ -82,6 +82,7 @@ struct worker_facts {
     usec deadline;       /* when its jobs are over, as noted on it; 0: no jobs */
     bool deadline_noted; /* it carries a deadline */
     enum cordon cordon;
+    const char *cordon_reason; /* what a user said beside the cordon; NULL: nothing */
     bool protected;
     const char *topology; /* as noted on it; NULL: not noted */
 

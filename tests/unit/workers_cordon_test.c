@@ -79,6 +79,17 @@ TEST(a_cordon_that_a_user_set_drains_and_is_never_taken_away)
     CHECK_INT(plan_make(a, &t->set)->undrain.n, 1);
 }
 
+TEST(what_a_user_says_beside_a_cordon_stands_in_the_reason)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct team *t = team_of(a, 1, 1);
+
+    t->workers[0].cordon = CORDON_USER;
+    t->workers[0].cordon_reason = "new memory";
+    CHECK_STR(plan_make(a, &t->set)->drain.v[0].text,
+              "slurm-operator: Pod (hpc/gpu-0) was cordoned: new memory");
+}
+
 TEST(the_drain_of_an_administrator_is_never_touched)
 {
     scoped(arena) struct arena *a = arena_new();

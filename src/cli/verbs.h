@@ -2,6 +2,9 @@
 #pragma once
 #include "cli/cli.h"
 
+extern const struct verb install_verb;
+extern const struct verb uninstall_verb;
+extern const struct verb check_verb;
 extern const struct verb manager_verb;
 extern const struct verb webhook_verb;
 extern const struct verb render_verb;

@@ -1,0 +1,122 @@
+/* install.c - what is applied, and what is waited for. */
+#include "ops/install.h"
+
+#include <errno.h>
+
+#include "base/str.h"
+#include "net/url.h"
+#include "ops/ready.h"
+
+#define LOOK_EVERY (300 * USEC_MSEC)
+
+/* ------------------------------------------------------------------ before anything is written */
+
+static int refuse_helm(struct install *in, struct error *err)
+{
+    for_each (r, in->resources)
+        if (!in->force && resource_helm_release(r))
+            return fail(err, -EEXIST,
+                        "%s belongs to the helm release '%s': change that with helm, or take it "
+                        "over with --force",
+                        resource_title(in->session->arena, r), resource_helm_release(r));
+    return 0;
+}
+
+int install_plan(struct install *in, struct error *err)
+{
+    struct arena *a = in->session->arena;
+    int rc = 0;
+
+    in->changes = arena_make_n(a, enum resource_change, in->resources.n);
+    for (size_t i = 0; rc == 0 && i < in->resources.n; i++) {
+        rc = resource_look(in->session, &in->resources.v[i], err);
+        if (rc == 0)
+            in->changes[i] = resource_compare(a, &in->resources.v[i]);
+    }
+    return rc ?: refuse_helm(in, err);
+}
+
+/* ------------------------------------------------------------------ writing */
+
+int install_apply(struct install *in, struct error *err)
+{
+    struct arena *a = in->session->arena;
+
+    for (size_t i = 0; i < in->resources.n; i++) {
+        const struct resource *r = &in->resources.v[i];
+        bool writes = in->changes[i] == RESOURCE_CREATED || in->changes[i] == RESOURCE_CHANGED;
+
+        if (writes && resource_apply(in->session, r, err) < 0)
+            return err->code;
+        in->on_done(in->userdata,
+                    fmt(a, "%s %s", resource_title(a, r), resource_change_name(in->changes[i])));
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ waiting */
+
+/* What the pods of a Deployment say about why they are not there; "" when they say nothing. */
+static const char *why_of_pods(struct install *in, const struct resource *r)
+{
+    struct arena *a = in->session->arena;
+    const char *app = json_str_or(
+        json_get(json_at(r->json, "spec.selector.matchLabels"), "app.kubernetes.io/name"), NULL);
+    struct json *pods = NULL;
+
+    if (!app ||
+        session_get(in->session,
+                    fmt(a, "/api/v1/namespaces/%s/pods?limit=50&labelSelector=%s", r->namespace,
+                        url_escape(a, fmt(a, "app.kubernetes.io/name=%s", app))),
+                    &pods, NULL) < 0)
+        return "";
+    for (size_t i = 0; i < json_count(json_get(pods, "items")); i++) {
+        const char *trouble = ready_pod_trouble(a, json_item(json_get(pods, "items"), i));
+
+        if (trouble)
+            return fmt(a, " (%s)", trouble);
+    }
+    return "";
+}
+
+/* The first that is not ready, with what it lacks; NULL when all are. */
+static const char *first_missing(struct install *in, const struct resource **ret)
+{
+    struct arena *a = in->session->arena;
+
+    for_each (r, in->resources) {
+        struct error err = { 0 };
+        const char *lacks;
+
+        if (!ready_lacks(a, r->live))
+            continue;
+        *ret = r;
+        lacks =
+            resource_look(in->session, r, &err) < 0 ? error_text(&err) : ready_lacks(a, r->live);
+        if (lacks)
+            return fmt(a, "%s: %s", resource_title(a, r), lacks);
+    }
+    return NULL;
+}
+
+int install_wait(struct install *in, struct error *err)
+{
+    struct arena *a = in->session->arena;
+    const struct resource *which = NULL;
+    const char *missing;
+
+    for_each (r, in->resources)
+        r->live = NULL; /* what we saw was before our writes */
+    while ((missing = first_missing(in, &which))) {
+        const char *why = str_eq(which->kind.kind, "Deployment") ? why_of_pods(in, which) : "";
+
+        if (clock_now() > in->deadline)
+            return fail(err, -ETIMEDOUT,
+                        "everything is applied, but not all of it came up in time: %s%s; look with "
+                        "'kubectl -n %s describe pods', or wait longer with --timeout",
+                        missing, why, in->namespace);
+        in->on_wait(in->userdata, fmt(a, "%s%s", missing, why));
+        session_pause(LOOK_EVERY);
+    }
+    return 0;
+}

@@ -130,23 +130,50 @@ static bool is_known(const struct cache *cache, const struct object *have, const
            str_eq(cached_meta(cache, have)->uid, cached_meta(cache, o)->uid);
 }
 
-/* listed: the server told us, so that a list which does not mention it any more means that it went.
- * What we wrote ourselves is only spared when it is newer than that list. */
-static void put(struct cache *cache, const void *data, const char *bad, bool listed)
+static bool is_fed_by(const struct feed *feed, const char *namespace, const char *name)
+{
+    return (!feed->namespace || str_eq(namespace ?: "", feed->namespace)) &&
+           (!feed->name || str_eq(name, feed->name));
+}
+
+/* An answer to a write of ours that took longer than the news which came after it: the object may
+ * have changed, or gone, or another may have its name by now. */
+static bool is_overtaken(const struct cache *cache, const struct object *o)
+{
+    const struct k8s_meta *meta = cached_meta(cache, o);
+
+    for (const struct feed *feed = cache->feeds; feed; feed = feed->next)
+        if (is_fed_by(feed, meta->namespace, meta->name) && o->version && o->version <= feed->seen)
+            return true;
+    return false;
+}
+
+/* Objects of a list come in any order; news come in the order in which they happened. */
+static void note_seen(struct feed *feed, uint64_t version)
+{
+    if (feed && !feed->listing && version > feed->seen)
+        feed->seen = version;
+}
+
+/* from: who told us, so that a list which does not mention it any more means that it went; NULL for
+ * what we wrote ourselves, which is only spared when it is newer than that list. */
+static void put(struct cache *cache, const void *data, const char *bad, struct feed *from)
 {
     struct object *now = object_new(&cache->store, data, bad);
     struct object *old;
 
     pthread_mutex_lock(&cache->lock);
     old = store_get(&cache->store, cached_meta(cache, now)->namespace, cached_meta(cache, now)->name);
-    if (is_known(cache, old, now) || is_removed(cache, cached_meta(cache, now))) {
-        if (old && listed)
+    note_seen(from, now->version);
+    if (is_known(cache, old, now) || is_removed(cache, cached_meta(cache, now)) ||
+        (!from && is_overtaken(cache, now))) {
+        if (old && from)
             old->mark = cache->mark;
         pthread_mutex_unlock(&cache->lock);
         object_unref(&cache->store, now);
         return;
     }
-    now->mark = listed ? cache->mark : old ? old->mark : 0;
+    now->mark = from ? cache->mark : old ? old->mark : 0;
     if (old)
         store_remove(&cache->store, old);
     store_add(&cache->store, now);
@@ -155,11 +182,15 @@ static void put(struct cache *cache, const void *data, const char *bad, bool lis
     announce(cache, old, now);
 }
 
-static void gone(struct cache *cache, const struct k8s_meta *meta)
+static void gone(struct feed *feed, const struct k8s_meta *meta)
 {
+    struct cache *cache = feed->cache;
     struct object *old;
+    int64_t version;
 
     pthread_mutex_lock(&cache->lock);
+    if (str_int(meta->resource_version, &version) && version > 0)
+        note_seen(feed, (uint64_t)version);
     forget_removed(cache, meta);
     old = store_get(&cache->store, meta->namespace, meta->name);
     if (old && meta->uid && !str_eq(cached_meta(cache, old)->uid, meta->uid))
@@ -180,7 +211,7 @@ void cache_put(struct cache *cache, const void *object)
         !int_or(meta->deletion_grace_period_seconds, 0))
         cache_removed(cache, meta->namespace, meta->name, meta->uid);
     else
-        put(cache, object, NULL, false);
+        put(cache, object, NULL, NULL);
 }
 
 void cache_removed(struct cache *cache, const char *namespace, const char *name, const char *uid)
@@ -210,6 +241,7 @@ static void on_begin(void *userdata)
     scoped_lock(&feed->cache->lock);
 
     feed->mark = ++feed->cache->mark;
+    feed->listing = true;
 }
 
 static void on_object(void *userdata, enum watch_event event, const void *object, const char *bad)
@@ -217,15 +249,9 @@ static void on_object(void *userdata, enum watch_event event, const void *object
     struct feed *feed = userdata;
 
     if (event == WATCH_GONE)
-        gone(feed->cache, object);
+        gone(feed, object);
     else
-        put(feed->cache, object, bad, true);
-}
-
-static bool is_fed_by(const struct feed *feed, const char *namespace, const char *name)
-{
-    return (!feed->namespace || str_eq(namespace ?: "", feed->namespace)) &&
-           (!feed->name || str_eq(name, feed->name));
+        put(feed->cache, object, bad, feed);
 }
 
 static bool is_missing(const struct feed *feed, const struct object *o, uint64_t list_version)
@@ -270,6 +296,8 @@ static void on_end(void *userdata, const char *resource_version)
     for (size_t i = 0; i < n; i++)
         store_remove(&cache->store, missing[i]);
     forget_all_removed(feed);
+    feed->listing = false;
+    feed->seen = version == INT64_MAX ? 0 : (uint64_t)version; /* smaller after a restored backup */
     feed->synced = true;
     pthread_cond_broadcast(&cache->synced);
     pthread_mutex_unlock(&cache->lock);

@@ -19,7 +19,9 @@ struct feed {
     char *name;      /* NULL: every object that the cache's selectors let through */
     unsigned users;  /* of a name */
     uint32_t mark;   /* what its current list began with */
+    bool listing;    /* between the beginning of a list and its end */
     bool synced;
+    uint64_t seen; /* all that happened up to this version has been told; 0: not known */
 };
 
 struct cache {

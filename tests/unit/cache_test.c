@@ -97,6 +97,40 @@ TEST(our_own_write_is_not_undone_by_an_older_event)
     CHECK_STR(version_of(cache, "hpc", "x"), "12");
 }
 
+TEST(an_answer_that_took_longer_than_the_end_of_its_object_does_not_bring_it_back)
+{
+    scoped(cache) struct cache *cache = cache_all();
+
+    begin(cache->feeds);
+    tell(cache->feeds, WATCH_PUT, "x", "u1", "5");
+    end(cache->feeds, "6");
+    tell(cache->feeds, WATCH_GONE, "x", "u1", "9");
+    write_own(cache, "x", "u1", "8"); /* we patched it a moment before */
+    CHECK_STR(version_of(cache, "hpc", "x"), NULL);
+    tell(cache->feeds, WATCH_PUT, "x", "u2", "12");
+    write_own(cache, "x", "u1", "8");
+    CHECK_STR(version_of(cache, "hpc", "x"), "12");
+    write_own(cache, "y", "u3", "14"); /* this one the server has yet to tell of */
+    CHECK_STR(version_of(cache, "hpc", "y"), "14");
+}
+
+TEST(a_list_in_any_order_does_not_outdate_what_we_wrote)
+{
+    scoped(cache) struct cache *cache = cache_all();
+
+    begin(cache->feeds);
+    tell(cache->feeds, WATCH_PUT, "z", "u9", "20");
+    write_own(cache, "x", "u1", "8");
+    CHECK_STR(version_of(cache, "hpc", "x"), "8");
+    tell(cache->feeds, WATCH_PUT, "x", "u1", "8");
+    end(cache->feeds, "20");
+    CHECK_STR(version_of(cache, "hpc", "x"), "8");
+    begin(cache->feeds); /* the server was restored from a backup: its versions are small again */
+    end(cache->feeds, "3");
+    write_own(cache, "w", "u2", "4");
+    CHECK_STR(version_of(cache, "hpc", "w"), "4");
+}
+
 TEST(versions_are_compared_as_numbers)
 {
     scoped(cache) struct cache *cache = cache_all();

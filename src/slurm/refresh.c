@@ -7,6 +7,7 @@
 
 #include "base/metrics.h"
 #include "slurm/record.h"
+#include "slurm/timespan.h"
 
 #define LIST_TIMEOUT (120 * USEC_SEC)    /* a long list may take longer than a call */
 #define WHOLE_EVERY (10 * 60 * USEC_SEC) /* bounds what a clock set back on Slurm's side hides */
@@ -216,18 +217,23 @@ static void done(void *userdata, struct http_response *response, int rc, const s
     schedule(part);
 }
 
-static const char *path_of(struct part *part)
+/* Since v0.0.42 a time is a plain number; before, only "uts" and a number was one. */
+static void ask_for_news(struct part *part, struct question *q)
 {
-    const char *path = part->part == SLURM_NODES ? "/nodes/" : "/jobs/?flags=ALL";
+    bool nodes = part->part == SLURM_NODES;
+    const char *path = nodes ? "/nodes/" : "/jobs/?flags=ALL";
 
+    q->path = path;
     if (part->began - part->whole > WHOLE_EVERY)
         part->last_update = 0;
     if (!part->last_update) {
         part->whole = part->began;
-        return path;
+        return;
     }
-    return fmt(part->arena, "%s%cupdate_time=uts%lld", path, part->part == SLURM_NODES ? '?' : '&',
-               (long long)part->last_update);
+    q->path = fmt(part->arena, "%s%cupdate_time=%lld", path, nodes ? '?' : '&',
+                  (long long)part->last_update);
+    q->path_41 = fmt(part->arena, "%s%cupdate_time=%s", path, nodes ? '?' : '&',
+                     date_uts(part->arena, part->last_update));
 }
 
 static void begin(struct part *part)
@@ -244,7 +250,7 @@ static void begin(struct part *part)
     part->arena = arena_new();
     part->scratch = arena_new();
     part->running = true;
-    q.path = path_of(part);
+    ask_for_news(part, &q);
     if (!exchange_begin(&part->exchange, slurm, &q, part->arena, &request, &fault)) {
         end_building(part);
         fail_with(part, &fault);

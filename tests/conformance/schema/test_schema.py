@@ -3,9 +3,9 @@ those of v1alpha1 stay readable. And beside the other operator's CRDs: no unexpl
 
 import copy
 
-import compare
 import crds
 import pytest
+import schemas
 import yaml
 
 HERE = crds.Path(__file__).resolve().parent
@@ -145,7 +145,7 @@ def test_v1alpha1_objects_stay_readable(server):
 
 def test_differences_from_the_other_operator_have_reasons():
     try:
-        unexplained, stale = compare.compare()
+        unexplained, stale = schemas.compare()
     except (LookupError, FileNotFoundError) as problem:
         pytest.skip(f"the other operator's CRDs cannot be fetched: {problem}")
     assert unexplained == [] and stale == []

@@ -97,7 +97,7 @@ def main():
     try:
         unexplained, stale = compare()
     except LookupError as problem:
-        print(f"compare: {problem}", file=sys.stderr)
+        print(f"schemas: {problem}", file=sys.stderr)
         return 2
     for line in unexplained:
         print(f"without a reason in {DOC.name}: {line}")

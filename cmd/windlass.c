@@ -7,7 +7,8 @@
 int main(int argc, char **argv)
 {
     const struct verb verbs[] = {
-        install_verb, uninstall_verb, check_verb, render_verb, convert_verb, slurm_verb,
+        install_verb, uninstall_verb, check_verb, status_verb, logs_verb, drain_verb,
+        undrain_verb, scale_verb, restart_verb, render_verb, convert_verb, slurm_verb,
         manager_verb, webhook_verb, rbac_verb, version_verb, man_verb, completion_verb, { 0 },
     };
     const struct verb windlass = {

@@ -5,6 +5,12 @@
 extern const struct verb install_verb;
 extern const struct verb uninstall_verb;
 extern const struct verb check_verb;
+extern const struct verb status_verb;
+extern const struct verb logs_verb;
+extern const struct verb drain_verb;
+extern const struct verb undrain_verb;
+extern const struct verb scale_verb;
+extern const struct verb restart_verb;
 extern const struct verb manager_verb;
 extern const struct verb webhook_verb;
 extern const struct verb render_verb;

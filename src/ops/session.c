@@ -15,7 +15,7 @@ int session_open(struct session *s, struct arena *a, const char *kubeconfig, con
     s->arena = a;
     rc = kube_config_load(a, kubeconfig, context, &s->config, err);
     if (rc < 0)
-        return rc;
+        return wrap(err, "no way to a cluster (--kubeconfig or $KUBECONFIG names one)");
     s->loop = loop_new();
     return loop_start(s->loop, err) ?: client_new(s->loop, &s->config, &options, &s->client, err);
 }

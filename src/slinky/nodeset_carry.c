@@ -136,21 +136,49 @@ static int change(struct nodeset_pass *p, struct strs hosts, const struct slurm_
     return 0;
 }
 
+/* Without those that somebody else drained since the plan was made: Slurm would let our reason
+ * replace theirs, or lift their drain for ours. */
+static struct strs not_taken(struct nodeset_pass *p, const struct slurm_view *now,
+                             struct strs hosts)
+{
+    struct strs left = { 0 };
+
+    for_each (host, hosts) {
+        struct slurm_node node;
+        enum answer there = slurm_view_node(now, *host, &node);
+
+        if (there == ANSWER_UNKNOWN)
+            again_after(p->r, USEC_SEC);
+        else if (is_no(there) || !is_yes(node_is_drain(node.state)) ||
+                 reason_is_mine(p->facts.me, node.reason))
+            strs_add(p->r->arena, &left, *host, hosts.n);
+    }
+    return left;
+}
+
 static int tell_slurm(struct nodeset_pass *p)
 {
+    const struct plan *plan = p->plan;
+    struct slurm_call call = nodeset_call(p);
+    scoped(slurm_view) struct slurm_view *now = NULL;
     int rc = 0;
 
-    for (size_t i = 0; i < p->plan->drain.n; i++) {
-        struct group *group = &p->plan->drain.v[i];
-        int one = change(p, group->hosts,
+    if (!p->slurm || !(plan->drain.n || plan->undrain.n || plan->resume.n))
+        return 0;
+    now = slurm_view_since(p->slurm, &call, SLURM_NODES, clock_now());
+    for (size_t i = 0; i < plan->drain.n; i++) {
+        struct group *group = &plan->drain.v[i];
+        int one = change(p, not_taken(p, now, group->hosts),
                          &(struct slurm_node_change) { .state = "DRAIN", .reason = group->text });
 
         rc = rc ?: one;
     }
     rc = rc
-             ?: change(p, p->plan->undrain,
+             ?: change(p, not_taken(p, now, plan->undrain),
                        &(struct slurm_node_change) { .state = "UNDRAIN", .reason = "" });
-    return rc ?: change(p, p->plan->resume, &(struct slurm_node_change) { .state = "RESUME" });
+    return rc
+               ?: change(p, not_taken(p, now, plan->resume),
+                         &(struct slurm_node_change) { .state = "RESUME" });
 }
 
 /* Those that Slurm says are drained by now go at once. */

@@ -2,8 +2,8 @@
  * read in place.
  *
  * When the configuration last changed stands on its ConfigMap, when a pod was told of that and when
- * its slurmctld read it stand on the pod: so an operator that was restarted in between goes on where
- * it was. A pod that is younger than the change began with it.
+ * its slurmctld read it stand on the pod: so an operator that was restarted in between goes on
+ * where it was. A pod that is younger than the change began with it.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,6 +25,8 @@
 /* What a kubelet takes, once its pod was touched, to refresh the files in it. */
 #define REFRESH_TIME (5 * USEC_SEC)
 #define ASK_AGAIN (15 * USEC_SEC)
+/* How long a change waits for slurmdbd. */
+#define DATABASE_TIME (120 * USEC_SEC)
 
 /* ------------------------------------------------------------------ before it is handed out */
 
@@ -98,8 +100,8 @@ int controller_config_stamp(struct reconcile *r, const struct model_controller *
     if (rc < 0)
         return rc;
     if (live && !then) { /* made by slurm-operator, which notes nothing */
-        bool same = str_eq(hash_of_texts(r->arena, live->data),
-                           hash_of_texts(r->arena, config->data));
+        bool same =
+            str_eq(hash_of_texts(r->arena, live->data), hash_of_texts(r->arena, config->data));
 
         if (same && !m->file_maps.n)
             return 0;
@@ -109,8 +111,8 @@ int controller_config_stamp(struct reconcile *r, const struct model_controller *
         changed = time_text(r->arena, clock_wall(), false);
     config->meta.annotations = pairs_with(r->arena, config->meta.annotations, CONFIG_HASH, now);
     if (changed)
-        config->meta.annotations = pairs_with(r->arena, config->meta.annotations, CONFIG_CHANGED,
-                                              changed);
+        config->meta.annotations =
+            pairs_with(r->arena, config->meta.annotations, CONFIG_CHANGED, changed);
     return 0;
 }
 
@@ -136,8 +138,10 @@ static usec time_on(const struct k8s_meta *meta, const char *annotation)
 
 static int note(struct reconcile *r, const struct k8s_pod *pod, const char *annotation)
 {
-    struct call call = { .verb = VERB_MERGE_PATCH, .kind = &k8s_pod_kind,
-                         .namespace = r->namespace, .name = pod->meta.name };
+    struct call call = { .verb = VERB_MERGE_PATCH,
+                         .kind = &k8s_pod_kind,
+                         .namespace = r->namespace,
+                         .name = pod->meta.name };
     int rc;
 
     call.body = fmt(r->arena, "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{\"%s\":\"%s\"}}}",
@@ -182,8 +186,10 @@ static int restart_all(struct reconcile *r, const struct k8s_pod *const *pods, s
     tell_config(r, CONDITION_FALSE, "Restarting",
                 "slurmctld restarts to read its configuration: there is no RestApi to ask it by.");
     for (size_t i = 0; i < n; i++) {
-        struct call call = { .verb = VERB_DELETE, .kind = &k8s_pod_kind,
-                             .namespace = r->namespace, .name = pods[i]->meta.name,
+        struct call call = { .verb = VERB_DELETE,
+                             .kind = &k8s_pod_kind,
+                             .namespace = r->namespace,
+                             .name = pods[i]->meta.name,
                              .uid = pods[i]->meta.uid };
         int rc = reconcile_call(r, &call, NULL);
 
@@ -216,11 +222,12 @@ static int ask(struct reconcile *r, const struct model_controller *m,
         return restart_all(r, pods, n);
     switch (slurm ? slurm_reconfigure(slurm, &call) : ANSWER_UNKNOWN) {
     case ANSWER_YES:
-        reconcile_event(r, false, "Reconfigured", "Reconfigure", "slurmctld read its configuration");
+        reconcile_event(r, false, "Reconfigured", "Reconfigure",
+                        "slurmctld read its configuration");
         return note_all(r, pods, n, CONFIG_READ_AT);
     case ANSWER_NO:
-        tell_config(r, CONDITION_FALSE, "SlurmRefused",
-                    "slurmctld kept its old configuration: %s", call.fault.text);
+        tell_config(r, CONDITION_FALSE, "SlurmRefused", "slurmctld kept its old configuration: %s",
+                    call.fault.text);
         return 0;
     case ANSWER_UNKNOWN:
         break;
@@ -231,11 +238,33 @@ static int ask(struct reconcile *r, const struct model_controller *m,
     return 0;
 }
 
+/* A slurmctld that takes up accounting while nobody answers for slurmdbd is never registered there,
+ * not even when slurmdbd comes. */
+static bool waits_for_slurmdbd(struct reconcile *r, usec changed)
+{
+    const struct slinky_controller *cr = r->object;
+    const struct slinky_accounting *accounting =
+        cr->spec.accounting_ref ? GET(r, slinky_accounting, cr->spec.accounting_ref->name) : NULL;
+
+    if (!accounting || accounting->spec.external == YES || clock_wall() > changed + DATABASE_TIME)
+        return false;
+    for_each (condition, accounting->status.conditions)
+        if (str_eq(condition->type, "Ready"))
+            return !str_eq(condition->status, "True");
+    return true;
+}
+
 static int take_step(struct reconcile *r, const struct model_controller *m,
                      const struct k8s_pod *const *pods, size_t n, usec changed)
 {
     enum config_step step = next_step(pods, n, changed);
 
+    if (step == CONFIG_ASK && waits_for_slurmdbd(r, changed)) {
+        again_after(r, ASK_AGAIN);
+        tell_config(r, CONDITION_FALSE, "Pending",
+                    "slurmctld reads it as soon as slurmdbd answers.");
+        return 0;
+    }
     if (step == CONFIG_SEND || step == CONFIG_WAIT) {
         again_after(r, REFRESH_TIME);
         tell_config(r, CONDITION_FALSE, "Pending", "The new configuration is on its way to %s.",
@@ -250,8 +279,8 @@ static int take_step(struct reconcile *r, const struct model_controller *m,
 static void tell_restarts(struct reconcile *r, const struct k8s_statefulset *live)
 {
     bool done = live &&
-        int_or(live->status.observed_generation, 0) >= int_or(live->meta.generation, 0) &&
-        int_or(live->status.updated_replicas, 0) >= int_or(live->spec.replicas, 1);
+                int_or(live->status.observed_generation, 0) >= int_or(live->meta.generation, 0) &&
+                int_or(live->status.updated_replicas, 0) >= int_or(live->spec.replicas, 1);
 
     if (!done)
         tell_config(r, CONDITION_FALSE, "Restarting",

@@ -7,10 +7,6 @@
 #include "k8s/meta.h"
 #include "kube/runtime.h"
 
-/* On objects that we applied: what we asked for last, so that a field we no longer ask for is noticed,
- * although what is there still covers what we want. */
-#define APPLIED_HASH "windlass.dev/applied"
-
 /* What we sent last and which version came of it. A server that writes a value in its own way ("1000m"
  * as "1") would otherwise look different for ever. */
 struct applied {

@@ -29,6 +29,10 @@
 #include "kube/cache.h"
 #include "kube/client.h"
 
+/* On objects that we applied: what we asked for last, so that a field we no longer ask for is
+ * noticed, although what is there still covers what we want. */
+#define APPLIED_HASH "windlass.dev/applied"
+
 struct manager;
 struct k8s_meta;
 

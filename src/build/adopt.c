@@ -1,105 +1,98 @@
-/* adopt.c - the template of another operator, kept while it says the same as ours. */
+/* adopt.c - whose workload it is, and whether it may stay as it is. */
 #include "build/adopt.h"
+
+#include <inttypes.h>
 
 #include "base/scope.h"
 #include "base/str.h"
-#include "build/hash.h"
 #include "build/values.h"
+#include "kube/controller.h"
+#include "model/parts.h"
 
-static const char *const helpers[] = { "logfile", "reconfigure", "initconf", NULL };
-
-/* Our container with the other one's script: commands that differ in nothing but their last word.
- */
-static const struct json *with_script(struct arena *a, const struct json *ours,
-                                      const struct json *theirs)
+/* An object of that name which belongs to somebody else is not for us to leave alone. */
+static bool has_our_owner(const struct k8s_meta *live, const struct k8s_meta *want)
 {
-    const struct json *command = json_get(ours, "command");
-    const struct json *other = json_get(theirs, "command");
-    size_t n = value_items(command);
-
-    if (n == 0 || value_items(other) != n)
-        return ours;
-    for (size_t i = 0; i + 1 < n; i++)
-        if (!json_equal(json_item(command, i), json_item(other, i)))
-            return ours;
-    return value_with(a, ours, "command", other);
+    for_each (theirs, live->owner_references)
+        for_each (ours, want->owner_references)
+            if (theirs->controller == YES && str_eq(theirs->uid, ours->uid))
+                return true;
+    return false;
 }
 
-static const struct json *with_scripts(struct arena *a, const struct json *spec,
-                                       const struct json *live)
+static const char *note_of(struct arena *a, const struct type *type, const void *live,
+                           const void *want, const char *now)
 {
-    const struct json *ours = json_get(spec, "initContainers");
-    struct json *kept = json_array(a);
+    const struct k8s_meta *meta = live;
+    const char *then = pairs_get(meta->annotations, ADOPTED);
 
-    if (!ours)
-        return spec;
-    for (size_t i = 0; i < value_items(ours); i++) {
-        const struct json *one = json_item(ours, i);
-        const char *name = json_str_or(json_get(one, "name"), NULL);
+    if (pairs_get(meta->annotations, APPLIED_HASH) || !has_our_owner(live, want))
+        return NULL;
+    if (then)
+        return str_eq(then, now) ? now : NULL;
+    return table_covers(a, type, live, want, NULL) ? NULL : now;
+}
 
-        if (str_in(name, helpers))
-            one = with_script(a, one, value_named(json_get(live, "initContainers"), "name", name));
-        json_add(a, kept, (struct json *)one);
+static const char *hash_of(struct arena *a, const struct type *type, const void *want)
+{
+    return fmt(a, "%016" PRIx64, table_hash(type, want));
+}
+
+const char *adopt_statefulset(struct arena *a, const struct k8s_statefulset *live,
+                              const struct k8s_statefulset *want)
+{
+    struct k8s_statefulset scaled;
+
+    if (!live || !want)
+        return NULL;
+    scaled = *want;
+    scaled.spec.replicas = (struct maybe_int) { 0 };
+    return note_of(a, k8s_statefulset_kind.type, live, &scaled,
+                   hash_of(a, k8s_statefulset_kind.type, &scaled));
+}
+
+const char *adopt_deployment(struct arena *a, const struct k8s_deployment *live,
+                             const struct k8s_deployment *want)
+{
+    struct k8s_deployment scaled;
+
+    if (!live || !want)
+        return NULL;
+    scaled = *want;
+    scaled.spec.replicas = (struct maybe_int) { 0 };
+    return note_of(a, k8s_deployment_kind.type, live, &scaled,
+                   hash_of(a, k8s_deployment_kind.type, &scaled));
+}
+
+const char *adopt_configmap(struct arena *a, const struct k8s_configmap *live,
+                            const struct k8s_configmap *want, const char *content)
+{
+    return live ? note_of(a, k8s_configmap_kind.type, live, want, content) : NULL;
+}
+
+static const char *file_in(const struct json *source, const struct model_key *key)
+{
+    const struct json *secret = json_get(source, "secret");
+    const struct json *item = value_named(json_get(secret, "items"), "key", key->key);
+
+    if (!str_eq(json_str_or(json_get(secret, "name"), NULL), key->name))
+        return NULL;
+    return json_str_or(json_get(item, "path"), NULL);
+}
+
+const char *adopt_file_of(const struct k8s_pod_template *live, const struct model_key *key)
+{
+    const struct json *volumes = json_get(live->spec, "volumes");
+
+    for (size_t i = 0; i < value_items(volumes); i++) {
+        const struct json *sources =
+            json_get(json_get(json_item(volumes, i), "projected"), "sources");
+
+        for (size_t j = 0; j < value_items(sources); j++) {
+            const char *file = file_in(json_item(sources, j), key);
+
+            if (file)
+                return file;
+        }
     }
-    return value_with(a, spec, "initContainers", kept);
-}
-
-/* Our annotations without those hashes that live never had. */
-static struct pairs without_missing(struct arena *a, struct pairs ours, struct pairs live,
-                                    struct pairs hashes)
-{
-    struct pairs kept = { 0 };
-
-    for_each (pair, ours)
-        if (pairs_get(live, pair->key) || !pairs_get(hashes, pair->key))
-            kept = pairs_with(a, kept, pair->key, pair->value);
-    return kept.n ? kept : (struct pairs) { 0 };
-}
-
-static bool adopt(struct arena *a, const struct k8s_meta *live_meta,
-                  const struct k8s_pod_template *live, struct k8s_meta *meta,
-                  struct k8s_pod_template *want, struct pairs hashes)
-{
-    const char *then = pairs_get(live_meta->annotations, ADOPTED);
-    const char *now = hash_of_texts(a, hashes);
-    struct k8s_pod_template kept = *want;
-
-    if (then && !str_eq(then, now))
-        return false;
-    kept.spec = with_scripts(a, want->spec, live->spec);
-    kept.meta.annotations =
-        without_missing(a, want->meta.annotations, live->meta.annotations, hashes);
-    if (!table_covers(a, &k8s_pod_template_type, live, &kept, NULL))
-        return false;
-    if (table_covers(a, &k8s_pod_template_type, live, want, NULL))
-        return false; /* nothing to forgive */
-    *want = kept;
-    meta->annotations = pairs_with(a, meta->annotations, ADOPTED, now);
-    return true;
-}
-
-struct k8s_statefulset *adopt_statefulset(struct arena *a, const struct k8s_statefulset *live,
-                                          struct k8s_statefulset *want, struct pairs hashes)
-{
-    struct k8s_statefulset kept;
-
-    if (!live || !want)
-        return want;
-    kept = *want;
-    if (!adopt(a, &live->meta, &live->spec.template, &kept.meta, &kept.spec.template, hashes))
-        return want;
-    return k8s_statefulset_keep(a, &kept);
-}
-
-struct k8s_deployment *adopt_deployment(struct arena *a, const struct k8s_deployment *live,
-                                        struct k8s_deployment *want, struct pairs hashes)
-{
-    struct k8s_deployment kept;
-
-    if (!live || !want)
-        return want;
-    kept = *want;
-    if (!adopt(a, &live->meta, &live->spec.template, &kept.meta, &kept.spec.template, hashes))
-        return want;
-    return k8s_deployment_keep(a, &kept);
+    return NULL;
 }

@@ -110,8 +110,28 @@ static const struct json *whole(struct arena *a, const struct json *v)
     return result;
 }
 
+static bool is_zero(const struct json *v)
+{
+    return (v->type == JSON_INT && v->integer == 0) || (v->type == JSON_BOOL && !v->yes);
+}
+
+/* What a revision says. A number or flag of the spec itself that an older release did not know is
+ * not in what that release stored, and zero means the same; deeper down zero may be a choice. */
+static const struct json *said(struct arena *a, const struct json *data)
+{
+    const struct json *spec = json_get(whole(a, data), "spec");
+    struct json *result = json_object(a);
+
+    if (!spec || spec->type != JSON_OBJECT)
+        return whole(a, data);
+    for_each_member (member, spec)
+        if (!is_zero(member->value))
+            json_append(a, result, member->name, member->value);
+    return result;
+}
+
 bool workers_revision_same(struct arena *a, const struct model_workers *m,
                            const struct k8s_controllerrevision *stored)
 {
-    return stored->data && json_equal(whole(a, stored->data), whole(a, m->revision));
+    return stored->data && json_equal(said(a, stored->data), said(a, m->revision));
 }

@@ -1,9 +1,9 @@
 /* accounting_controller.c - Accounting: slurmdbd, its configuration and its Service. */
 #include "build/accounting.h"
-#include "build/adopt.h"
 #include "k8s/configmap.h"
 #include "kinds.h"
 #include "slinky/shared.h"
+#include "slinky/takeover.h"
 
 /* slurmdbd runs elsewhere: what was made when it ran here goes. */
 static int sync_external(struct reconcile *r, const struct slinky_accounting *cr,
@@ -21,11 +21,13 @@ static int sync_external(struct reconcile *r, const struct slinky_accounting *cr
 static int sync_own(struct reconcile *r, const struct slinky_accounting *cr,
                     const struct model_accounting *m)
 {
-    int rc = APPLY(r, accounting_service(r->arena, m))
-        ?: APPLY(r, accounting_config(r->arena, m))
-        ?: APPLY(r, adopt_statefulset(r->arena, GET(r, k8s_statefulset, m->workload.name),
-                                      accounting_statefulset(r->arena, m), m->pods.hashes));
+    struct k8s_statefulset *want = accounting_statefulset(r->arena, m);
+    int rc = APPLY(r, accounting_service(r->arena, m));
 
+    /* slurmdbd.conf names files as our pods mount them, and its hash is in their template */
+    if (rc == 0 && !takeover_leaves(r, want))
+        rc = APPLY(r, accounting_config(r->arena, m));
+    rc = rc ?: takeover_statefulset(r, want);
     if (rc == 0)
         tell_statefulset(r, &cr->status.conditions, GET(r, k8s_statefulset, m->workload.name), 1);
     return rc;

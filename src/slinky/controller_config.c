@@ -69,8 +69,8 @@ bool controller_config_is_sound(struct reconcile *r, const struct k8s_configmap 
 /* ------------------------------------------------------------------ when it changed */
 
 /* Of the files that we make and of those that the user puts beside them. */
-static int hash_of_files(struct reconcile *r, const struct model_controller *m,
-                         const struct k8s_configmap *config, const char **ret)
+int controller_config_hash(struct reconcile *r, const struct model_controller *m,
+                           const struct k8s_configmap *config, const char **ret)
 {
     const char *all = hash_of_texts(r->arena, config->data);
 
@@ -88,23 +88,19 @@ static int hash_of_files(struct reconcile *r, const struct model_controller *m,
     return 0;
 }
 
-int controller_config_stamp(struct reconcile *r, const struct model_controller *m,
-                            struct k8s_configmap *config)
+void controller_config_stamp(struct reconcile *r, const struct model_controller *m,
+                             struct k8s_configmap *config, const char *now)
 {
     const struct k8s_configmap *live = GET(r, k8s_configmap, config->meta.name);
     const char *changed = live ? pairs_get(live->meta.annotations, CONFIG_CHANGED) : NULL;
     const char *then = live ? pairs_get(live->meta.annotations, CONFIG_HASH) : NULL;
-    const char *now = NULL;
-    int rc = hash_of_files(r, m, config, &now);
 
-    if (rc < 0)
-        return rc;
     if (live && !then) { /* made by slurm-operator, which notes nothing */
         bool same =
             str_eq(hash_of_texts(r->arena, live->data), hash_of_texts(r->arena, config->data));
 
         if (same && !m->file_maps.n)
-            return 0;
+            return;
         then = same ? now : NULL;
     }
     if (live && !str_eq(then, now))
@@ -113,7 +109,6 @@ int controller_config_stamp(struct reconcile *r, const struct model_controller *
     if (changed)
         config->meta.annotations =
             pairs_with(r->arena, config->meta.annotations, CONFIG_CHANGED, changed);
-    return 0;
 }
 
 enum config_step config_step_of(const struct config_news *news, usec now)

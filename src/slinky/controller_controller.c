@@ -3,12 +3,15 @@
 
 #include "base/str.h"
 #include "build/adopt.h"
+#include "build/parts.h"
+#include "build/values.h"
 #include "k8s/pod.h"
 #include "k8s/pvc.h"
 #include "k8s/secret.h"
 #include "kinds.h"
 #include "slinky/controller_parts.h"
 #include "slinky/names.h"
+#include "slinky/takeover.h"
 
 /* ------------------------------------------------------------------ objects */
 
@@ -54,13 +57,44 @@ static int check_claim(struct reconcile *r, const struct model_controller *m)
                 m->claim);
 }
 
-static int sync_statefulset(struct reconcile *r, const struct model_controller *m)
+/* For a slurmctld whose pods are as another operator made them: they may have no names of their own,
+ * the key that signs tokens may be a file of another name, and a sidecar may be there. */
+static void fit_to(struct reconcile *r, struct model_controller *m,
+                   const struct k8s_statefulset *live)
 {
-    const struct k8s_statefulset *live = GET(r, k8s_statefulset, m->workload.name);
-    struct k8s_statefulset *want = controller_statefulset(r->arena, m);
+    const struct k8s_pod_template *template = &live->spec.template;
+    const char *key = adopt_file_of(template, &m->cluster.jwt_key);
 
-    want = adopt_statefulset(r->arena, live, want, m->pods.hashes);
-    return replace_misnamed(r, live, want) ?: APPLY(r, want);
+    if (!str_eq(live->spec.service_name, m->internal_service.name)) {
+        m->conf.controllers.v = arena_make_n(r->arena, const char *, 1);
+        m->conf.controllers.v[0] = fmt(r->arena, "%s-0(%s)", m->workload.name, m->cluster.host);
+        m->conf.controllers.n = 1;
+        m->conf.controller_addr = NULL;
+    }
+    if (m->conf.jwt_key && key)
+        m->conf.jwt_key = fmt(r->arena, "%s/%s", ETC_DIR, key);
+    if (value_named(json_get(template->spec, "initContainers"), "name", "reconfigure"))
+        m->reconfigure_sidecar = true;
+}
+
+static int sync_config(struct reconcile *r, const struct model_controller *m,
+                       struct k8s_configmap *config)
+{
+    const char *content = NULL;
+    int rc = controller_config_hash(r, m, config, &content)
+        ?: takeover_configmap(r, config, content);
+
+    if (rc)
+        return rc < 0 ? rc : 0;
+    controller_config_stamp(r, m, config, content);
+    return APPLY(r, config);
+}
+
+static int sync_statefulset(struct reconcile *r, struct k8s_statefulset *want)
+{
+    if (takeover_leaves(r, want))
+        return takeover_statefulset(r, want);
+    return replace_misnamed(r, GET(r, k8s_statefulset, want->meta.name), want) ?: APPLY(r, want);
 }
 
 /* Clusters without Prometheus' operator do not know the kind, which is fine. */
@@ -113,14 +147,20 @@ static void tell_refused(struct reconcile *r, const struct k8s_statefulset *live
                             "condition ConfigApplied.");
 }
 
-static int sync_own(struct reconcile *r, const struct model_controller *m)
+static int sync_own(struct reconcile *r, struct model_controller *m)
 {
-    struct k8s_configmap *config = controller_config(r->arena, m);
-    bool sound = controller_config_is_sound(r, config);
-    int rc = check_claim(r, m) ?: sync_services(r, m) ?: controller_config_stamp(r, m, config);
+    struct k8s_statefulset *want = controller_statefulset(r->arena, m);
+    struct k8s_configmap *config;
+    bool sound;
+    int rc;
 
+    if (takeover_leaves(r, want))
+        fit_to(r, m, GET(r, k8s_statefulset, m->workload.name));
+    config = controller_config(r->arena, m);
+    sound = controller_config_is_sound(r, config);
+    rc = check_claim(r, m) ?: sync_services(r, m);
     if (rc == 0 && sound)
-        rc = APPLY(r, config) ?: sync_statefulset(r, m);
+        rc = sync_config(r, m, config) ?: sync_statefulset(r, want);
     rc = rc ?: sync_monitor(r, m) ?: controller_active_sync(r, m);
     if (rc < 0)
         return rc;

@@ -12,9 +12,12 @@ struct k8s_pod;
 /* Whether Slurm would take these files. False: the condition ConfigApplied says what is wrong, and
  * the files in the cluster stay as they are. */
 bool controller_config_is_sound(struct reconcile *r, const struct k8s_configmap *config);
-/* Notes on the ConfigMap when its content, or that of the user's files beside it, last changed. */
-int controller_config_stamp(struct reconcile *r, const struct model_controller *m,
-                            struct k8s_configmap *config);
+/* A hash of its content and of the user's files beside it. */
+int controller_config_hash(struct reconcile *r, const struct model_controller *m,
+                           const struct k8s_configmap *config, const char **ret);
+/* Notes on the ConfigMap when that last changed; now: the hash. */
+void controller_config_stamp(struct reconcile *r, const struct model_controller *m,
+                             struct k8s_configmap *config, const char *now);
 /* Sees to it that slurmctld reads the configuration, and says in ConfigApplied how far that is. */
 int controller_config_sync(struct reconcile *r, const struct model_controller *m,
                            const struct k8s_configmap *config);

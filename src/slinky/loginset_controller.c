@@ -2,12 +2,12 @@
 #include <errno.h>
 
 #include "base/str.h"
-#include "build/adopt.h"
 #include "build/login.h"
 #include "k8s/configmap.h"
 #include "kinds.h"
 #include "slinky/names.h"
 #include "slinky/shared.h"
+#include "slinky/takeover.h"
 #include "slurm/sshkey.h"
 
 /* Keys of all types, as text by file name. */
@@ -58,8 +58,7 @@ static int sync_objects(struct reconcile *r, const struct model_login *m)
     return keep_host_keys(r, m, &host_keys)
         ?: APPLY(r, login_ssh_config(r->arena, m))
         ?: APPLY(r, login_service(r->arena, m))
-        ?: APPLY(r, adopt_deployment(r->arena, GET(r, k8s_deployment, m->workload.name),
-                                     login_deployment(r->arena, m, host_keys), m->pods.hashes));
+        ?: takeover_deployment(r, login_deployment(r->arena, m, host_keys));
 }
 
 static int reconcile(struct reconcile *r)

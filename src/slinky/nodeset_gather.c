@@ -206,6 +206,13 @@ static usec time_of(const char *text)
     return text && time_parse(text, &when) ? when : 0;
 }
 
+/* Releases before the label had no other mode. */
+static bool is_of_this_mode(const struct nodeset_pass *p, const struct k8s_meta *meta)
+{
+    return str_eq(pairs_get(meta->labels, SLINKY_SCALING_MODE) ?: "StatefulSet",
+                  p->model.mode_text);
+}
+
 static struct worker_facts worker_of(struct nodeset_pass *p, const struct k8s_pod *pod)
 {
     const struct k8s_meta *meta = &pod->meta;
@@ -215,7 +222,7 @@ static struct worker_facts worker_of(struct nodeset_pass *p, const struct k8s_po
         .uid = meta->uid,
         .host = host_of(p, pod),
         .ordinal = -1,
-        .of_this_mode = str_eq(pairs_get(meta->labels, SLINKY_SCALING_MODE), p->model.mode_text),
+        .of_this_mode = is_of_this_mode(p, meta),
         .hash = hash_of(p, meta),
         .node = pod->spec.node_name,
         .phase = phase_of(pod->status.phase),

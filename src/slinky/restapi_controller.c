@@ -1,10 +1,10 @@
 /* restapi_controller.c - RestApi: slurmrestd behind a Service. */
-#include "build/adopt.h"
 #include "build/rest.h"
 #include "k8s/configmap.h"
 #include "k8s/secret.h"
 #include "kinds.h"
 #include "slinky/shared.h"
+#include "slinky/takeover.h"
 
 static int reconcile(struct reconcile *r)
 {
@@ -21,8 +21,7 @@ static int reconcile(struct reconcile *r)
     if (stop)
         return rc;
     rc = APPLY(r, rest_service(r->arena, &m))
-        ?: APPLY(r, adopt_deployment(r->arena, GET(r, k8s_deployment, m.workload.name),
-                                     rest_deployment(r->arena, &m), m.pods.hashes));
+        ?: takeover_deployment(r, rest_deployment(r->arena, &m));
     if (rc == 0)
         tell_deployment(r, &cr->status.conditions, GET(r, k8s_deployment, m.workload.name),
                         m.replicas);

@@ -4,6 +4,7 @@
 #include "build/adopt.h"
 #include "build/controller.h"
 #include "build/hash.h"
+#include "kube/controller.h"
 #include "slinky/names.h"
 #include "support/front_world.h"
 #include "support/test.h"
@@ -133,76 +134,99 @@ TEST(configuration_restarts_pods_only_where_it_is_told_to)
 
 /* ------------------------------------------------------------------ taking over */
 
-/* What the other operator would have made: another script, no hash of ours. */
-static struct k8s_statefulset *of_another(struct arena *a, const struct k8s_statefulset *ours,
-                                          const char *drop)
+static struct k8s_statefulset *wanted(struct arena *a, const char *spec)
 {
-    struct k8s_statefulset *other = k8s_statefulset_keep(a, ours);
-    struct json *spec = json_copy(a, ours->spec.template.spec);
+    struct model_controller m = controller_of(a, spec);
+
+    m.home.owner.kind = "Controller";
+    m.home.owner.name = "slurm";
+    m.home.owner.uid = "u";
+    m.home.owner.controller = YES;
+    return controller_statefulset(a, &m);
+}
+
+/* What the other operator would have made: another Service, another script, another file. */
+static struct k8s_statefulset *of_another(struct arena *a)
+{
+    struct k8s_statefulset *other = wanted(a, "external: false");
+    struct json *spec = json_copy(a, other->spec.template.spec);
     struct json *command = (struct json *)json_at(spec, "initContainers.0.command");
-    struct pairs kept = { 0 };
 
     command->array.items[2] = json_str(a, "while :; do cat $SOCKET; done");
     other->spec.template.spec = spec;
-    for_each (pair, ours->spec.template.meta.annotations)
-        if (!str_eq(pair->key, drop))
-            kept = pairs_with(a, kept, pair->key, pair->value);
-    other->spec.template.meta.annotations = kept;
+    other->spec.service_name = "slurm-controller";
     return other;
 }
 
-static const char *script_of(const struct k8s_statefulset *set)
-{
-    return json_str_or(json_at(set->spec.template.spec, "initContainers.0.command.2"), "");
-}
-
-TEST(a_template_that_says_the_same_is_left_alone)
+TEST(what_another_operator_made_stays_while_nobody_asks_for_more)
 {
     scoped(arena) struct arena *a = arena_new();
-    struct model_controller m = controller_of(a, "inplaceReconfigure: false");
-    struct k8s_statefulset *want = controller_statefulset(a, &m);
-    struct k8s_statefulset *live = of_another(a, want, slinky_profile.jwt_key_hash);
-    struct k8s_statefulset *kept = adopt_statefulset(a, live, want, m.pods.hashes);
+    struct k8s_statefulset *live = of_another(a);
+    struct k8s_statefulset *want = wanted(a, "external: false");
+    const char *note = adopt_statefulset(a, live, want);
 
-    CHECK(kept != want);
-    CHECK_STR(script_of(kept), script_of(live));
-    CHECK(
-        table_covers(a, &k8s_pod_template_type, &live->spec.template, &kept->spec.template, NULL));
-    CHECK(pairs_get(kept->meta.annotations, ADOPTED));
+    CHECK(note);
+    live->meta.annotations = pairs_with(a, live->meta.annotations, ADOPTED, note);
+    CHECK_STR(adopt_statefulset(a, live, want), note);
+    want->spec.replicas = (struct maybe_int)SOME(5);
+    CHECK_STR(adopt_statefulset(a, live, want), note);
 }
 
-TEST(a_real_change_brings_everything_up_to_date)
+TEST(a_change_that_somebody_asks_for_makes_it_ours)
 {
     scoped(arena) struct arena *a = arena_new();
-    struct model_controller m = controller_of(a, "slurmctld: {image: one}");
-    struct k8s_statefulset *live =
-        of_another(a, controller_statefulset(a, &m), slinky_profile.jwt_key_hash);
-    struct model_controller changed = controller_of(a, "slurmctld: {image: two}");
-    struct k8s_statefulset *want = controller_statefulset(a, &changed);
+    struct k8s_statefulset *live = of_another(a);
+    const char *note = adopt_statefulset(a, live, wanted(a, "external: false"));
 
-    CHECK(adopt_statefulset(a, live, want, changed.pods.hashes) == want);
+    live->meta.annotations = pairs_with(a, live->meta.annotations, ADOPTED, note);
+    CHECK(!adopt_statefulset(a, live, wanted(a, "slurmctld: {image: two}")));
+    /* and then it stays ours, even if they think better of it */
+    live->meta.annotations = pairs_with(a, live->meta.annotations, APPLIED_HASH, "1");
+    CHECK(!adopt_statefulset(a, live, wanted(a, "external: false")));
 }
 
-TEST(a_content_that_changed_since_the_takeover_restarts_the_pods)
+TEST(there_is_nothing_to_leave_alone_where_nothing_is)
 {
     scoped(arena) struct arena *a = arena_new();
-    struct model_controller m = controller_of(a, "inplaceReconfigure: false");
-    struct k8s_statefulset *want = controller_statefulset(a, &m);
-    struct k8s_statefulset *live = of_another(a, want, slinky_profile.jwt_key_hash);
+    struct k8s_statefulset *want = wanted(a, "external: false");
+    struct k8s_statefulset *live = of_another(a);
 
-    live->meta.annotations = adopt_statefulset(a, live, want, m.pods.hashes)->meta.annotations;
-    CHECK(adopt_statefulset(a, live, want, m.pods.hashes) != want);
-    m.pods.hashes = pairs_with(a, m.pods.hashes, slinky_profile.jwt_key_hash, "another");
-    want = controller_statefulset(a, &m);
-    CHECK(adopt_statefulset(a, live, want, m.pods.hashes) == want);
+    CHECK(!adopt_statefulset(a, NULL, want));
+    CHECK(!adopt_statefulset(a, want, want)); /* it says what we want */
+    live->meta.owner_references.n = 0;
+    CHECK(!adopt_statefulset(a, live, want)); /* for the apply to judge */
 }
 
-TEST(there_is_nothing_to_adopt_where_nothing_is)
+TEST(files_that_another_operator_wrote_stay_while_ours_would_not_change)
 {
     scoped(arena) struct arena *a = arena_new();
-    struct model_controller m = controller_of(a, "external: false");
-    struct k8s_statefulset *want = controller_statefulset(a, &m);
+    struct k8s_owner_reference owner = { .uid = "u", .controller = YES };
+    struct k8s_configmap live = { .meta.owner_references = { .v = &owner, .n = 1 } };
+    struct k8s_configmap want = live;
 
-    CHECK(adopt_statefulset(a, NULL, want, m.pods.hashes) == want);
-    CHECK(adopt_statefulset(a, want, want, m.pods.hashes) == want);
+    want.data = pairs_with(a, want.data, "slurm.conf", "# ours");
+    CHECK_STR(adopt_configmap(a, &live, &want, "h1"), "h1");
+    live.meta.annotations = pairs_with(a, live.meta.annotations, ADOPTED, "h1");
+    CHECK_STR(adopt_configmap(a, &live, &want, "h1"), "h1");
+    CHECK(!adopt_configmap(a, &live, &want, "h2"));
+    CHECK(!adopt_configmap(a, NULL, &want, "h1"));
+}
+
+TEST(a_key_is_found_under_the_name_that_it_is_mounted_by)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct model_key key = { .name = "keys", .key = "jwt.key" };
+    struct model_key other = { .name = "keys", .key = "none" };
+    struct k8s_pod_template template = {
+        .spec = parsed(
+            a, "volumes: [{name: x, emptyDir: {}}, {name: etc, projected: {sources: [{configMap: "
+               "{name: keys}}, {secret: {name: keys, items: [{key: slurm.key, path: "
+               "slurm.key}]}}, {secret: {name: keys, items: [{key: jwt.key, path: "
+               "jwt_hs256.key}]}}]}}]"),
+    };
+
+    CHECK_STR(adopt_file_of(&template, &key), "jwt_hs256.key");
+    CHECK(!adopt_file_of(&template, &other));
+    template.spec = NULL;
+    CHECK(!adopt_file_of(&template, &key));
 }

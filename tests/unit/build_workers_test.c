@@ -133,6 +133,13 @@ TEST(a_stored_revision_is_compared_by_what_it_says)
     };
 
     CHECK(workers_revision_same(a, &m, &stored));
+    /* as a release stored it that did not know these fields yet */
+    stored.data = parsed(a, "spec: {slurmd: {securityContext: {privileged: false}, image: i, "
+                            "$patch: replace}, template: {$patch: replace}}");
+    CHECK(workers_revision_same(a, &m, &stored));
+    m = workers_of(a,
+                   "slurmd: {image: i, securityContext: {privileged: false}}\nordinalPadding: 3");
+    CHECK(!workers_revision_same(a, &m, &stored));
     m = workers_of(a, "slurmd: {image: i}");
     CHECK(!workers_revision_same(a, &m, &stored));
     stored.data = NULL;
@@ -273,6 +280,6 @@ TEST(workers_share_what_they_have_in_common)
     size_t before = arena_used(a);
 
     for (int64_t i = 0; i < m.replicas; i++)
-        worker_pod(a, &m, base, &(struct worker){ .ordinal = i, .hash = "x" });
+        worker_pod(a, &m, base, &(struct worker) { .ordinal = i, .hash = "x" });
     CHECK((arena_used(a) - before) / (size_t)m.replicas < 4000);
 }

@@ -103,11 +103,11 @@ def keyed(items):
 def differences(theirs, ours, path=""):
     """(path, theirs, ours) wherever they disagree; None for what one of them does not have."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
-        yield from of_maps(theirs, ours, f"{path}.{{}}" if path else "{}")
+        yield from of_maps(theirs, ours, f"{path}." if path else "")
     elif isinstance(theirs, list) and isinstance(ours, list):
         one, other = keyed(theirs), keyed(ours)
         if one is not None and other is not None:
-            yield from of_maps(one, other, path + "[{}]")
+            yield from of_maps(one, other, path + "[", "]")
         elif one is None and other is None and len(theirs) == len(ours):
             for at, (x, y) in enumerate(zip(theirs, ours)):
                 yield from differences(x, y, f"{path}[{at}]")
@@ -119,14 +119,15 @@ def differences(theirs, ours, path=""):
         yield path, theirs, ours
 
 
-def of_maps(theirs, ours, where):
+def of_maps(theirs, ours, before, behind=""):
     for key in sorted(theirs.keys() | ours.keys()):
+        where = before + key + behind
         if key not in ours:
-            yield where.format(key), theirs[key], None
+            yield where, theirs[key], None
         elif key not in theirs:
-            yield where.format(key), None, ours[key]
+            yield where, None, ours[key]
         else:
-            yield from differences(theirs[key], ours[key], where.format(key))
+            yield from differences(theirs[key], ours[key], where)
 
 
 def of_lines(theirs, ours, path):

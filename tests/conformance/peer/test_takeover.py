@@ -7,7 +7,7 @@ import fakes
 import pytest
 import world as worlds
 import yaml
-from support.cluster import until
+from support.cluster import MERGE, until
 
 WORKLOADS = ("StatefulSet", "Deployment")
 WRITES = ("create", "update", "patch", "delete", "deletecollection")
@@ -120,6 +120,22 @@ def judge(writes):
     assert not unexplained and not idle, "\n".join(["writes without a reason:", *unexplained, *idle])
 
 
+def spoil_token(world):
+    """The peer made the signing key the owner of every token, which is no reason not to renew one."""
+    path = "/api/v1/namespaces/tokens/secrets/for-root"
+    secret = world.cluster.must("GET", path)
+    assert [one["kind"] for one in secret["metadata"]["ownerReferences"]] == ["Secret"]
+    world.cluster.must("PATCH", path, {"data": {"SLURM_JWT": "c3BvaWx0"}}, MERGE)
+
+    def is_renewed():
+        secret = world.cluster.must("GET", path)
+        owners = [one["kind"] for one in secret["metadata"].get("ownerReferences", [])]
+        good = owners == ["Token"] and secret["data"]["SLURM_JWT"].startswith("ZXlK")
+        return None if good else f"owners {owners}, {secret['data']}"
+
+    return is_renewed
+
+
 def test_takeover(world, peer, windlass, crowd):
     given, bed = given_cases(), world.bed
     names = [f"{one['metadata']['name']}-restapi.{namespace}{tail}"
@@ -146,5 +162,6 @@ def test_takeover(world, peer, windlass, crowd):
     (world.directory / "writes.txt").write_text("\n".join(map(str, writes)))
     with running(ours):
         world.settled(given, 60)
-    assert writes_of(world, line)[0] == [], "a second start writes again"
+        assert writes_of(world, line)[0] == [], "a second start writes again"
+        until("the token is renewed", spoil_token(world), 20)
     judge(writes)

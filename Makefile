@@ -34,6 +34,8 @@ demo-down:
 	@tools/demo down
 
 install: all
+	@meson configure $(BUILD) -Dprefix=$(PREFIX)
+	@ninja -C $(BUILD)
 	@meson install -C $(BUILD) --no-rebuild
 
 images:

@@ -168,20 +168,35 @@ void cli_complete_zsh(const struct verb *root, FILE *out)
     cli_complete_bash(root, out);
 }
 
+/* In single quotes, as fish reads them. */
+static void fish_text(const char *text, FILE *out)
+{
+    fputc('\'', out);
+    for (; *text; text++) {
+        if (*text == '\'' || *text == '\\')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputc('\'', out);
+}
+
 static void fish_verb(const char *program, const struct verb *verb, const char *condition,
                       FILE *out)
 {
     for (const struct verb *v = verb->verbs; v && v->name; v++) {
         char seen[128];
 
-        fprintf(out, "complete -c %s -f -n '%s' -a %s -d '%s'\n", program, condition, v->name,
-                v->summary);
+        fprintf(out, "complete -c %s -f -n '%s' -a %s -d ", program, condition, v->name);
+        fish_text(v->summary, out);
+        fputc('\n', out);
         snprintf(seen, sizeof seen, "__fish_seen_subcommand_from %s", v->name);
         fish_verb(program, v, seen, out);
     }
-    for (const struct option *o = verb->options; o && o->name; o++)
-        fprintf(out, "complete -c %s -n '%s' -l %s -d '%s'%s\n", program, condition, o->name,
-                o->help, o->type == OPTION_BOOL ? "" : " -r");
+    for (const struct option *o = verb->options; o && o->name; o++) {
+        fprintf(out, "complete -c %s -n '%s' -l %s -d ", program, condition, o->name);
+        fish_text(o->help, out);
+        fputs(o->type == OPTION_BOOL ? "\n" : " -r\n", out);
+    }
 }
 
 void cli_complete_fish(const struct verb *root, FILE *out)

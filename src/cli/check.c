@@ -6,7 +6,6 @@
 #include "base/str.h"
 #include "cli/reach.h"
 #include "cli/verbs.h"
-#include "ops/manifest.h"
 
 static void print_text(const struct findings *findings)
 {
@@ -54,11 +53,7 @@ static int run(struct cli *cli)
 
 static const struct option options[] = {
     REACH_OPTIONS,
-    { .name = "namespace",
-      .letter = 'n',
-      .value = "NAME",
-      .standard = MANIFEST_NAMESPACE,
-      .help = "where the operator lives, or would" },
+    REACH_HOME("where the operator lives, or would"),
     { .name = "output",
       .letter = 'o',
       .value = "FORMAT",

@@ -168,11 +168,7 @@ static const struct option drain_options[] = {
     REACH_NAMESPACE,
     { .name = "message", .letter = 'm', .value = "TEXT", .help = "why; stands in Slurm's reason" },
     { .name = "wait", .type = OPTION_BOOL, .help = "until no job runs there any more" },
-    { .name = "timeout",
-      .type = OPTION_DURATION,
-      .value = "DURATION",
-      .standard = "10m",
-      .help = "how long to wait with --wait" },
+    REACH_TIMEOUT("10m", "how long to wait with --wait"),
     { 0 },
 };
 

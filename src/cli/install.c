@@ -20,12 +20,6 @@ static void on_done(void *userdata, const char *line)
         puts(line);
 }
 
-static void on_wait(void *userdata, const char *line)
-{
-    (void)userdata;
-    reach_progress(line);
-}
-
 /* ------------------------------------------------------------------ what would be applied */
 
 static int print_manifests(struct cli *cli, const struct resources *resources)
@@ -133,7 +127,7 @@ static int run(struct cli *cli)
                           .force = cli_bool(cli, "force"),
                           .deadline = clock_now() + cli_duration(cli, "timeout"),
                           .on_done = on_done,
-                          .on_wait = on_wait,
+                          .on_wait = reach_wait,
                           .userdata = cli };
     struct error err = { 0 };
 
@@ -151,11 +145,7 @@ static int run(struct cli *cli)
 
 static const struct option options[] = {
     REACH_OPTIONS,
-    { .name = "namespace",
-      .letter = 'n',
-      .value = "NAME",
-      .standard = MANIFEST_NAMESPACE,
-      .help = "where operator and webhook live; made when it is not there" },
+    REACH_HOME("where operator and webhook live; made when it is not there"),
     { .name = "image", .value = "IMAGE", .help = "their image; the one of this version" },
     { .name = "dry-run",
       .type = OPTION_BOOL,
@@ -170,11 +160,7 @@ static const struct option options[] = {
       .type = OPTION_BOOL,
       .standard = "true",
       .help = "until operator and webhook are up; --wait=false returns at once" },
-    { .name = "timeout",
-      .type = OPTION_DURATION,
-      .value = "DURATION",
-      .standard = "3m",
-      .help = "how long to wait" },
+    REACH_TIMEOUT("3m", "how long to wait"),
     { .name = "force", .type = OPTION_BOOL, .help = "take over what helm installed" },
     { 0 },
 };

@@ -49,3 +49,9 @@ void reach_progress(const char *line)
     fprintf(stderr, "\r\033[K%.*s", width_of_terminal(), line ?: "");
     fflush(stderr);
 }
+
+void reach_wait(void *userdata, const char *line)
+{
+    (void)userdata;
+    reach_progress(line);
+}

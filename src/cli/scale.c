@@ -153,11 +153,7 @@ static const struct option options[] = {
     REACH_OPTIONS,
     REACH_NAMESPACE,
     { .name = "wait", .type = OPTION_BOOL, .help = "until there are as many, and all are ready" },
-    { .name = "timeout",
-      .type = OPTION_DURATION,
-      .value = "DURATION",
-      .standard = "10m",
-      .help = "how long to wait with --wait" },
+    REACH_TIMEOUT("10m", "how long to wait with --wait"),
     { 0 },
 };
 

@@ -14,12 +14,6 @@ static void on_done(void *userdata, const char *line)
     puts(line);
 }
 
-static void on_wait(void *userdata, const char *line)
-{
-    (void)userdata;
-    reach_progress(line);
-}
-
 static int run(struct cli *cli)
 {
     scoped(session) struct session s = { 0 };
@@ -32,7 +26,7 @@ static int run(struct cli *cli)
                           .force = cli_bool(cli, "force"),
                           .deadline = clock_now() + cli_duration(cli, "timeout"),
                           .on_done = on_done,
-                          .on_wait = on_wait,
+                          .on_wait = reach_wait,
                           .userdata = cli };
     struct error err = { 0 };
 
@@ -50,11 +44,7 @@ static int run(struct cli *cli)
 
 static const struct option options[] = {
     REACH_OPTIONS,
-    { .name = "namespace",
-      .letter = 'n',
-      .value = "NAME",
-      .standard = MANIFEST_NAMESPACE,
-      .help = "where operator and webhook live" },
+    REACH_HOME("where operator and webhook live"),
     { .name = "with-clusters",
       .type = OPTION_BOOL,
       .help = "delete every cluster first, with the jobs that run there" },
@@ -64,11 +54,7 @@ static const struct option options[] = {
     { .name = "with-crds",
       .type = OPTION_BOOL,
       .help = "also delete the definitions of the custom resources" },
-    { .name = "timeout",
-      .type = OPTION_DURATION,
-      .value = "DURATION",
-      .standard = "5m",
-      .help = "how long to wait for things to go" },
+    REACH_TIMEOUT("5m", "how long to wait for things to go"),
     { .name = "force", .type = OPTION_BOOL, .help = "also what helm or somebody else installed" },
     { 0 },
 };

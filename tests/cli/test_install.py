@@ -89,6 +89,36 @@ def test_check_finds_another_operator(windlass, bed):
     assert "default/other" in answer.out and "--replicas=0" in answer.out
 
 
+def findings_as(windlass, bed, tmp_path, *rules):
+    """What check finds as an account that may do this and nothing else."""
+    name = f"someone-{len(rules)}"
+    bed.kubectl("apply", "-f", "-", data=yaml.safe_dump_all([
+        {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name, "namespace": "default"}},
+        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": name},
+         "rules": list(rules)},
+        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
+         "metadata": {"name": name}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io",
+                                                 "kind": "ClusterRole", "name": name},
+         "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": "default"}]}]))
+    config = yaml.safe_load(open(bed.kubeconfig))
+    config["users"][0]["user"] = {"token": bed.kubectl("create", "token", name).strip()}
+    path = tmp_path / name
+    path.write_text(json.dumps(config))
+    answer = windlass("check", "-o", "json", "--kubeconfig", path, code=1).json()
+    return {finding["what"]: finding for finding in answer["findings"]}
+
+
+def test_check_says_what_one_may_not_do_and_never_takes_that_for_fine(windlass, bed, tmp_path):
+    nothing = findings_as(windlass, bed, tmp_path)
+    assert nothing["permissions"]["verdict"] == "fail"
+    assert nothing["permissions"]["text"] == "you may not patch namespaces"
+    assert {nothing[what]["verdict"] for what in ("nodes", "cgroups", "gpus", "dns", "storage")} == {"unknown"}
+    granting = findings_as(windlass, bed, tmp_path, {"apiGroups": ["*"], "resources": ["*"],
+                                                     "verbs": ["get", "list", "patch"]})
+    assert granting["permissions"]["text"] == "you may not watch configmaps"
+    assert granting["nodes"]["verdict"] == "ok"
+
+
 def test_uninstall_refuses_while_there_are_clusters(windlass, bed, present):
     bed.kubectl("apply", "-f", "-", data=yaml.safe_dump({
         "apiVersion": "slinky.slurm.net/v1beta1", "kind": "NodeSet",

@@ -90,17 +90,20 @@ static int carry_out(struct nodeset_pass *p)
     return p->rc;
 }
 
-static int run(struct nodeset_pass *p)
+static int run(struct nodeset_pass *p, struct objects pods, struct objects orphans)
 {
     bool stop;
     int rc = translate(p, &stop);
 
     if (stop)
         return rc;
-    rc = nodeset_adopt(p);
-    if (rc < 0)
-        return rc;
-    nodeset_gather(p, nodeset_pods(p->r));
+    if (orphans.n) {
+        rc = nodeset_adopt(p, orphans);
+        if (rc < 0)
+            return rc;
+        pods = nodeset_pods(p->r, NULL);
+    }
+    nodeset_gather(p, pods);
     rc = nodeset_revision(p);
     if (rc < 0)
         return rc;
@@ -159,15 +162,16 @@ static struct nodeset_pass pass_of(struct reconcile *r)
 static int reconcile(struct reconcile *r)
 {
     struct nodeset_pass p = pass_of(r);
-    struct objects pods = nodeset_pods(r);
+    struct objects orphans;
+    struct objects pods = nodeset_pods(r, &orphans);
     usec wait;
     int rc;
 
     if (is_too_early(p.memory, p.cr, pods, &wait))
         return postpone(r, wait);
-    rc = run(&p);
+    rc = run(&p, pods, orphans);
     p.memory->last_pass = clock_now();
-    p.memory->pods = nodeset_pods(r).n;
+    p.memory->pods = p.facts.count + p.made;
     p.memory->generation = rc == 0 ? int_or(p.cr->meta.generation, 0) : -1;
     nodeset_done(&p);
     return rc;
@@ -203,7 +207,7 @@ static int say_goodbye(struct nodeset_pass *p, struct objects pods)
 static int finalize(struct reconcile *r)
 {
     struct nodeset_pass p = pass_of(r);
-    struct objects pods = nodeset_pods(r);
+    struct objects pods = nodeset_pods(r, NULL);
     struct slinky_world world = world_of(r);
     int rc = front_nodeset(r->arena, &world, p.cr, &p.model, &r->err);
 

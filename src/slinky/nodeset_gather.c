@@ -44,13 +44,36 @@ static struct machine machine_of(struct nodeset_pass *p, const struct k8s_node *
     };
 }
 
+/* Which nodes there are matters to workers that belong to one; of others' the node they run on. */
+static bool wants_all_machines(const struct nodeset_pass *p)
+{
+    return p->facts.mode == WORKERS_PER_NODE || p->cr->spec.pin_to_node == YES;
+}
+
 static void gather_machines(struct nodeset_pass *p)
 {
-    struct objects nodes = reconcile_list(p->r, &k8s_node_kind, NULL); /* sorted by name */
+    struct objects nodes = { 0 };
 
+    if (wants_all_machines(p))
+        nodes = reconcile_list(p->r, &k8s_node_kind, NULL); /* sorted by name */
     p->facts.machines.v = arena_make_n(p->r->arena, struct machine, nodes.n + 1);
     for_each (object, nodes)
         p->facts.machines.v[p->facts.machines.n++] = machine_of(p, *object);
+}
+
+static const struct machine *machine_under(struct nodeset_pass *p, const char *name)
+{
+    const struct k8s_node *node;
+    struct machine *machine;
+
+    if (wants_all_machines(p) || !name)
+        return machine_find(p->facts.machines, name);
+    node = reconcile_get(p->r, &k8s_node_kind, NULL, name);
+    if (!node)
+        return NULL;
+    machine = arena_make(p->r->arena, struct machine);
+    *machine = machine_of(p, node);
+    return machine;
 }
 
 /* ------------------------------------------------------------------ pods */
@@ -63,28 +86,28 @@ static const struct k8s_owner_reference *controller_of(const struct k8s_meta *me
     return NULL;
 }
 
-/* Ours, or nobody's, that carry the name of the set. */
-static struct objects find_pods(struct reconcile *r, bool orphans)
+struct objects nodeset_pods(struct reconcile *r, struct objects *ret_orphans)
 {
     const struct slinky_nodeset *cr = r->object;
     struct objects all =
         reconcile_find(r, &k8s_pod_kind, "metadata.labels.app.kubernetes.io/instance", r->name);
-    struct objects found = { .v = arena_make_n(r->arena, const void *, all.n + 1) };
+    struct objects ours = { .v = arena_make_n(r->arena, const void *, all.n + 1) };
+    struct objects orphans = { .v = arena_make_n(r->arena, const void *, all.n + 1) };
 
     for_each (object, all) {
         const struct k8s_meta *meta = *object;
         const struct k8s_owner_reference *owner = controller_of(meta);
 
-        if (str_eq(meta->namespace, r->namespace) &&
-            (orphans ? !owner : owner && str_eq(owner->uid, cr->meta.uid)))
-            found.v[found.n++] = *object;
+        if (!str_eq(meta->namespace, r->namespace))
+            continue;
+        if (!owner)
+            orphans.v[orphans.n++] = *object;
+        else if (str_eq(owner->uid, cr->meta.uid))
+            ours.v[ours.n++] = *object;
     }
-    return found;
-}
-
-struct objects nodeset_pods(struct reconcile *r)
-{
-    return find_pods(r, false);
+    if (ret_orphans)
+        *ret_orphans = orphans;
+    return ours;
 }
 
 /* A numbered worker is known by its name, the other kind by the prefix the server put before it. */
@@ -101,9 +124,8 @@ static bool could_be_ours(const struct nodeset_pass *p, const struct k8s_meta *m
            str_eq(meta->generate_name + strlen(p->r->name), "-");
 }
 
-int nodeset_adopt(struct nodeset_pass *p)
+int nodeset_adopt(struct nodeset_pass *p, struct objects orphans)
 {
-    struct objects orphans = find_pods(p->r, true);
     struct lot *lot = lot_new(p, "adopt");
 
     for_each (object, orphans) {
@@ -241,7 +263,7 @@ static struct worker_facts worker_of(struct nodeset_pass *p, const struct k8s_po
     worker_ordinal(&p->model, meta->name, &w.ordinal);
     if (str_empty(w.node))
         w.node = NULL;
-    w.machine = machine_find(p->facts.machines, w.node);
+    w.machine = machine_under(p, w.node);
     w.target = target_of(p, &w);
     if (worker_has_ended(&w) && !w.deleting)
         w.retry_at = nodeset_failed(p->memory, w.host, w.uid, p->facts.now);
@@ -385,7 +407,7 @@ void nodeset_gather(struct nodeset_pass *p, struct objects pods)
     }
     connect_slurm(p);
     gather_slurm(p);
-    if (p->facts.mode == WORKERS_PER_NODE || p->cr->spec.pin_to_node == YES) {
+    if (wants_all_machines(p)) {
         p->placement = placement_of(a, nodeset_base(p), p->facts.mode == WORKERS_PER_NODE);
         p->placement->node_name = json_str_or(json_get(p->model.pods.spec, "nodeName"), NULL);
     }

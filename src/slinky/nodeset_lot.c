@@ -2,22 +2,26 @@
 #include "slinky/nodeset_lot.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "slinky/nodeset_parts.h"
 
 /* What a namespace or a NodeSet on its way out refuses is nobody's mistake. */
-static bool is_fine(const struct lot *lot, const struct call *call, int code)
+static bool is_fine(const struct lot *lot, const struct call *call, const struct outcome *outcome)
 {
-    if (call->verb == VERB_CREATE)
-        return code == 0 || code == -EEXIST || lot->p->cr->meta.deletion_timestamp;
-    return code == 0 || code == -ENOENT || code == -ESTALE;
+    int code = outcome->code;
+
+    if (call->verb != VERB_CREATE)
+        return code == 0 || code == -ENOENT || code == -ESTALE;
+    return code == 0 || code == -EEXIST || lot->p->cr->meta.deletion_timestamp ||
+           (code == -EACCES && strstr(error_text(&outcome->err), "it is being terminated"));
 }
 
 static void settle(struct lot *lot, const struct call *call, const struct outcome *outcome)
 {
     const struct k8s_meta *meta = call->object;
 
-    if (is_fine(lot, call, outcome->code)) {
+    if (is_fine(lot, call, outcome)) {
         lot->done += outcome->code == 0;
     } else if (lot->rc == 0) {
         lot->rc = outcome->code;

@@ -86,10 +86,10 @@ void nodeset_note(struct nodeset_pass *p, const char *room, int rc);
 void nodeset_told(struct nodeset_pass *p, struct strs hosts);
 
 /* nodeset_gather.c */
-/* The pods that we control. */
-struct objects nodeset_pods(struct reconcile *r);
-/* Takes over pods that nobody controls and that could only be ours. */
-int nodeset_adopt(struct nodeset_pass *p);
+/* The pods that we control; beside them those that carry our name and nobody controls. */
+struct objects nodeset_pods(struct reconcile *r, struct objects *ret_orphans);
+/* Takes over those of them that could only be ours. */
+int nodeset_adopt(struct nodeset_pass *p, struct objects orphans);
 void nodeset_gather(struct nodeset_pass *p, struct objects pods);
 /* Asks Slurm again, and fills in what it says now. */
 void nodeset_look_again(struct nodeset_pass *p);

@@ -6,6 +6,7 @@
 #include "base/str.h"
 
 #define RELEASE_PAUSE (2 * USEC_SEC)
+#define STOP_TIME (60 * USEC_SEC)
 
 const char *cordon_text(struct arena *a, const struct set_facts *set, const struct worker_facts *w)
 {
@@ -60,6 +61,19 @@ static void cordon(struct plan *plan, const struct set_facts *set, size_t i)
     drain(plan, set, w, cordon_text(plan->arena, set, w));
 }
 
+/* Its node was taken down by the stop hook of a pod before it, or by its own before it started
+ * again. Times are whole seconds of two clocks: a worker that is still well a minute after the hook
+ * is not being stopped by it. */
+static bool is_back(struct plan *plan, const struct set_facts *set, const struct worker_facts *w)
+{
+    usec down = w->slurm.reason_time;
+
+    if (w->created >= down || w->ready_since > down || down + STOP_TIME <= set->now)
+        return true;
+    plan_again(plan, down + STOP_TIME - set->now);
+    return false;
+}
+
 /* Back to work: what we drained, and what our own stop hook took down and has come up since. */
 static void release(struct plan *plan, const struct set_facts *set, size_t i)
 {
@@ -72,7 +86,7 @@ static void release(struct plan *plan, const struct set_facts *set, size_t i)
     if (s->state.base != NODE_DOWN && is_yes(node_is_drain(s->state)))
         strs_add(plan->arena, &plan->undrain, w->host, set->count);
     else if (s->state.base == NODE_DOWN && is_no(node_is_busy(s->state)) &&
-             w->ready_since > s->reason_time)
+             is_back(plan, set, w))
         strs_add(plan->arena, &plan->resume, w->host, set->count);
     else
         return;

@@ -177,6 +177,28 @@ TEST(a_worker_that_was_stopped_while_drained_is_resumed_once_it_is_back)
     CHECK_INT(plan->resume.n + plan->undrain.n, 0);
 }
 
+TEST(a_worker_that_came_back_within_the_second_is_resumed_and_one_that_is_stopped_just_now_is_not)
+{
+    scoped(arena) struct arena *a = arena_new();
+    struct team *t = team_of(a, 1, 1);
+    struct worker_facts *w = &t->workers[0];
+    struct plan *plan;
+
+    slurm_says(w, "DOWN", "slurm-operator: Pod is terminating");
+    w->created = w->ready_since = w->slurm.reason_time = NOW - USEC_SEC;
+    CHECK_INT(plan_make(a, &t->set)->resume.n, 1);
+    w->created = NOW - 600 * USEC_SEC; /* a container that starts again in the same pod */
+    CHECK_INT(plan_make(a, &t->set)->resume.n, 0);
+    w->ready_since = NOW;
+    CHECK_INT(plan_make(a, &t->set)->resume.n, 1);
+    w->ready_since = NOW - 590 * USEC_SEC; /* its own hook runs, or Slurm's clock is ahead */
+    plan = plan_make(a, &t->set);
+    CHECK_INT(plan->resume.n, 0);
+    CHECK_INT(plan->again, 59 * USEC_SEC);
+    w->slurm.reason_time = NOW - 61 * USEC_SEC;
+    CHECK_INT(plan_make(a, &t->set)->resume.n, 1);
+}
+
 TEST(workers_that_come_back_one_after_another_are_put_to_work_together)
 {
     scoped(arena) struct arena *a = arena_new();

@@ -19,12 +19,12 @@ static int read_workers(struct cli *cli, unsigned *workers)
     return 0;
 }
 
-static int read_timeout(struct cli *cli, usec *ret)
+static int read_span(struct cli *cli, const char *name, usec *ret)
 {
-    const char *text = cli_text(cli, "call-timeout");
+    const char *text = cli_text(cli, name);
 
     if (!duration_parse(text, ret) || *ret <= 0)
-        return cli_misuse(cli, "--call-timeout: '%s' is no duration such as 30s", text);
+        return cli_misuse(cli, "--%s: '%s' is no duration such as 30s", name, text);
     return 0;
 }
 
@@ -35,7 +35,9 @@ static int run(struct cli *cli)
     struct slinky_options slinky = {
         .node_conditions = flags_list(cli, "propagated-node-conditions"),
     };
-    int rc = flags_log(cli) ?: read_workers(cli, workers) ?: read_timeout(cli, &call_timeout);
+    int rc = flags_log(cli) ?: read_workers(cli, workers)
+        ?: read_span(cli, "call-timeout", &call_timeout)
+        ?: read_span(cli, "slurm-refresh", &slinky.slurm_refresh);
 
     if (rc)
         return rc;
@@ -80,6 +82,8 @@ static const struct option options[] = {
       .env = "LEADER_ELECTION_ID", .help = "name of the lease" },
     { .name = "call-timeout", .value = "TIME", .standard = "30s",
       .help = "how long one call to the API server may take" },
+    { .name = "slurm-refresh", .value = "TIME", .standard = "30s",
+      .help = "how often Slurm is asked what changed" },
     { .name = "propagated-node-conditions", .value = "LIST",
       .help = "node conditions whose words become the reason of a drain" },
     WORKERS("controller-workers", "Controllers"),

@@ -136,10 +136,22 @@ static int change(struct nodeset_pass *p, struct strs hosts, const struct slurm_
     return 0;
 }
 
-/* Without those that somebody else drained since the plan was made: Slurm would let our reason
- * replace theirs, or lift their drain for ours. */
-static struct strs not_taken(struct nodeset_pass *p, const struct slurm_view *now,
-                             struct strs hosts)
+enum word { DRAIN, UNDRAIN, RESUME };
+
+/* Whether the word still means what it meant when the plan was made. Slurm would let our reason
+ * replace that of somebody who drained it since, or lift their drain for ours; and UNDRAIN would
+ * take the reason from a node that a stop hook has taken down since. */
+static bool still_means(const struct nodeset_pass *p, enum word word, const struct slurm_node *node)
+{
+    bool drain = is_yes(node_is_drain(node->state));
+    bool down = node->state.base == NODE_DOWN;
+    bool mine = reason_is_mine(p->facts.me, node->reason);
+
+    return word == DRAIN ? !drain || mine : word == UNDRAIN ? drain && mine && !down : down && mine;
+}
+
+static struct strs still_so(struct nodeset_pass *p, const struct slurm_view *now, enum word word,
+                            struct strs hosts)
 {
     struct strs left = { 0 };
 
@@ -147,11 +159,10 @@ static struct strs not_taken(struct nodeset_pass *p, const struct slurm_view *no
         struct slurm_node node;
         enum answer there = slurm_view_node(now, *host, &node);
 
-        if (there == ANSWER_UNKNOWN)
-            again_after(p->r, USEC_SEC);
-        else if (is_no(there) || !is_yes(node_is_drain(node.state)) ||
-                 reason_is_mine(p->facts.me, node.reason))
+        if (is_no(there) || (is_yes(there) && still_means(p, word, &node)))
             strs_add(p->r->arena, &left, *host, hosts.n);
+        else
+            again_after(p->r, USEC_SEC);
     }
     return left;
 }
@@ -168,16 +179,16 @@ static int tell_slurm(struct nodeset_pass *p)
     now = slurm_view_since(p->slurm, &call, SLURM_NODES, clock_now());
     for (size_t i = 0; i < plan->drain.n; i++) {
         struct group *group = &plan->drain.v[i];
-        int one = change(p, not_taken(p, now, group->hosts),
+        int one = change(p, still_so(p, now, DRAIN, group->hosts),
                          &(struct slurm_node_change) { .state = "DRAIN", .reason = group->text });
 
         rc = rc ?: one;
     }
     rc = rc
-             ?: change(p, not_taken(p, now, plan->undrain),
+             ?: change(p, still_so(p, now, UNDRAIN, plan->undrain),
                        &(struct slurm_node_change) { .state = "UNDRAIN", .reason = "" });
     return rc
-               ?: change(p, not_taken(p, now, plan->resume),
+               ?: change(p, still_so(p, now, RESUME, plan->resume),
                          &(struct slurm_node_change) { .state = "RESUME" });
 }
 

@@ -95,8 +95,10 @@ static int run(struct nodeset_pass *p, struct objects pods, struct objects orpha
     bool stop;
     int rc = translate(p, &stop);
 
-    if (stop)
+    if (stop) {
+        nodeset_status_waiting(p);
         return rc;
+    }
     if (orphans.n) {
         rc = nodeset_adopt(p, orphans);
         if (rc < 0)

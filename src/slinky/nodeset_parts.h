@@ -124,3 +124,5 @@ int nodeset_unreserve(struct nodeset_pass *p);
 
 /* nodeset_status.c */
 void nodeset_status(struct nodeset_pass *p);
+/* What a status must say besides its conditions, for a set that has to wait. */
+void nodeset_status_waiting(struct nodeset_pass *p);

@@ -96,6 +96,15 @@ static void set_slurm_numbers(struct slinky_nodeset_status *status, const struct
     status->slurm_drain = some(t->drain);
 }
 
+void nodeset_status_waiting(struct nodeset_pass *p)
+{
+    struct slinky_nodeset now = *p->cr;
+
+    now.status.node_set_hash = now.status.node_set_hash ?: "";
+    now.status.selector = slinky_selector_text(p->r->arena, "slurmd", p->r->name);
+    reconcile_status(p->r, &now);
+}
+
 void nodeset_status(struct nodeset_pass *p)
 {
     struct slinky_nodeset now = *p->cr;

@@ -86,6 +86,7 @@ int slinky_start(struct manager *m, void *userdata, void **ret_context, struct e
     slinky->manager = m;
     slinky->slurms = slurm_registry_new(manager_loop(m));
     slinky->node_conditions = options->node_conditions;
+    slinky->slurm_refresh = options->slurm_refresh;
     slinky->domain = read_domain();
     nodeset_subscribe(slinky);
     *ret_context = slinky;

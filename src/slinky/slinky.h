@@ -13,10 +13,12 @@ struct slinky {
     struct nodesets *nodesets;     /* what the passes over NodeSets remember */
     struct strs node_conditions;   /* of Kubernetes nodes, whose words become the reason of a drain */
     char *domain;                  /* of the cluster: "cluster.local" */
+    usec slurm_refresh;            /* between two looks at Slurm; 0: the client's own */
 };
 
 struct slinky_options {
     struct strs node_conditions;
+    usec slurm_refresh; /* 0: as the Slurm client has it */
 };
 
 /* In the order of the workers' flags: slinky_controllers[i] belongs to slinky_worker_flags[i]. */

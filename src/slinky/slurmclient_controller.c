@@ -46,7 +46,9 @@ static int connect_client(struct reconcile *r, const struct slinky_restapi *rest
     struct slinky *slinky = r->context;
     struct slinky_world world = world_of(r);
     struct model_cluster cluster;
-    struct slurm_options options = { .url = url_of(r, rest), .keep = SLURM_NODES | SLURM_JOBS };
+    struct slurm_options options = { .url = url_of(r, rest),
+                                     .keep = SLURM_NODES | SLURM_JOBS,
+                                     .refresh = slinky->slurm_refresh };
     const char *key = NULL;
     bool stop;
     int rc = front_cluster(r->arena, &world, r->namespace, r->name, &cluster, &r->err)

@@ -1,9 +1,30 @@
 /* clidocs.c - help, man page and completions, from the table of verbs. */
+#include <ctype.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
+enum { LINE_WIDTH = 80 };
+
 /* ------------------------------------------------------------------ help */
+
+/* Words in lines that fit a terminal. */
+static void paragraph(const char *text, FILE *out)
+{
+    size_t column = 0;
+
+    while (*text) {
+        size_t len = strcspn(text, " ");
+
+        if (column && column + 1 + len > LINE_WIDTH) {
+            fputc('\n', out);
+            column = 0;
+        }
+        column += (size_t)fprintf(out, "%s%.*s", column ? " " : "", (int)len, text);
+        text += len + strspn(text + len, " ");
+    }
+    fputc('\n', out);
+}
 
 static int wide(const struct option *o)
 {
@@ -52,8 +73,9 @@ static void verbs_help(const struct verb *verb, FILE *out)
 
 void cli_help(const struct verb *verb, const char *name, FILE *out)
 {
-    fprintf(out, "Usage: %s%s%s%s\n\n%s\n", name, verb->verbs ? " VERB" : " [OPTION...]",
-            verb->args ? " " : "", verb->args ?: "", verb->description ?: verb->summary);
+    fprintf(out, "Usage: %s%s%s%s\n\n", name, verb->verbs ? " VERB" : " [OPTION...]",
+            verb->args ? " " : "", verb->args ?: "");
+    paragraph(verb->description ?: verb->summary, out);
     if (verb->verbs) {
         verbs_help(verb, out);
         fprintf(out, "\n'%s help VERB' tells more about one of them.\n", name);
@@ -73,6 +95,20 @@ static void man_text(const char *text, FILE *out)
     }
 }
 
+/* Help texts are notes; in a manual they are sentences. */
+static void man_sentence(const char *text, FILE *out)
+{
+    size_t len = strlen(text);
+
+    if (*text == '-')
+        fputs("\\-", out);
+    else
+        fputc(toupper((unsigned char)*text), out);
+    man_text(text + 1, out);
+    if (len && text[len - 1] != '.')
+        fputc('.', out);
+}
+
 static void man_option(const struct option *o, FILE *out)
 {
     fputs(".TP\n.B ", out);
@@ -83,7 +119,7 @@ static void man_option(const struct option *o, FILE *out)
     if (o->value)
         fprintf(out, " \\fI%s\\fR", o->value);
     fputc('\n', out);
-    man_text(o->help, out);
+    man_sentence(o->help, out);
     if (o->choices)
         fprintf(out, " One of %s.", o->choices);
     if (o->standard && *o->standard)
@@ -150,13 +186,26 @@ static void bash_cases(const struct verb *verb, const char *path, FILE *out)
     }
 }
 
+/* 'drain'|'slurm'|'slurm conf'|...: how far words on the command line name a verb. */
+static void bash_paths(const struct verb *verb, const char *path, FILE *out)
+{
+    for (const struct verb *v = verb->verbs; v && v->name; v++) {
+        char below[256];
+
+        snprintf(below, sizeof below, "%s%s%s", path, *path ? " " : "", v->name);
+        fprintf(out, "'%s'|", below);
+        bash_paths(v, below, out);
+    }
+}
+
 void cli_complete_bash(const struct verb *root, FILE *out)
 {
     fprintf(out, "_%s()\n{\n    local path= word words i\n"
                  "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
-                 "        word=${COMP_WORDS[i]}\n"
-                 "        [[ $word == -* ]] || path=${path:+$path }$word\n    done\n"
-                 "    case $path in\n", root->name);
+                 "        word=${path:+$path }${COMP_WORDS[i]}\n"
+                 "        case $word in\n            ", root->name);
+    bash_paths(root, "", out);
+    fputs("'') path=$word ;;\n        esac\n    done\n    case $path in\n", out);
     bash_cases(root, "", out);
     fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
                  "}\ncomplete -o default -F _%s %s\n", root->name, root->name);

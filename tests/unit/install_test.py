@@ -50,7 +50,7 @@ def test_the_man_page_reads_without_a_warning(tree):
 def test_bash_completes_verbs_and_options(tree):
     script = tree / SHARE / "bash-completion/completions/windlass"
     words = run("bash", "-c", f"source {script}; COMP_WORDS=(windlass un); COMP_CWORD=1; _windlass; "
-                'echo "${COMPREPLY[@]}"; COMP_WORDS=(windlass drain --m); COMP_CWORD=2; _windlass; '
+                'echo "${COMPREPLY[@]}"; COMP_WORDS=(windlass drain -n hpc gpu-0 --m); COMP_CWORD=5; _windlass; '
                 'echo "${COMPREPLY[@]}"').split()
     assert words == ["uninstall", "undrain", "--message"]
 

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Reads the same list of pods with windlass' list cutter and with Python's json, and says how fast.
-
-usage: bench/list/run.py LIST_BENCH
-"""
+"""Reads the same list of pods with windlass' list cutter and with Python's json, and says how fast."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import time
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = HERE.parents[1] / os.environ.get("BUILD", "build-bench")
 POD = HERE / "pod.json"
 ROUNDS = 3
 
@@ -52,9 +51,9 @@ def python_json(items):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    rows = [bench(sys.argv[1], mode, items)
+    subprocess.run(["ninja", "-C", BUILD, "bench/list/list_bench"], check=True,
+                   stdout=subprocess.DEVNULL)
+    rows = [bench(BUILD / "bench/list/list_bench", mode, items)
             for mode in ("cut", "decode", "value") for items in (9984, 99968)]
     rows += python_json(9984)
     base = next(row["mb_per_s"] for row in rows if row["mode"] == "python, by item")

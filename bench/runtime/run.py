@@ -226,6 +226,8 @@ def reaction(bench, proxy, rounds=300):
 def main():
     kept = os.environ.get("BENCH_BED")
     bed = Bed(kept or f"bench-{os.getpid()}")
+    subprocess.run(["ninja", "-C", BUILD, "bench/runtime/pods", "tests/sample/sample"], check=True,
+                   stdout=subprocess.DEVNULL)
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
     try:
         bed.up()

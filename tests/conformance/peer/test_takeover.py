@@ -136,6 +136,29 @@ def spoil_token(world):
     return is_renewed
 
 
+def ask_for_more(world):
+    """A change that somebody asks for makes set and configuration ours; workers stay all the same."""
+    where, image = "/namespaces/minimal", "registry.example.org/slurmctld:newer"
+    workers = {pod["metadata"]["uid"] for pod in world.everything(["Pod"])
+               if pod["metadata"]["name"].startswith("worker-")}
+    world.cluster.must("PATCH", f"/apis/slinky.slurm.net/v1beta1{where}/controllers/slurm",
+                       {"spec": {"slurmctld": {"image": image}}}, MERGE)
+
+    def is_ours():
+        _, found = world.cluster.request("GET", f"/apis/apps/v1{where}/statefulsets/slurm-controller")
+        spec = found.get("spec", {})
+        conf = world.cluster.must("GET", f"/api/v1{where}/configmaps/slurm-config")["data"]["slurm.conf"]
+        ours = (spec.get("serviceName") == "slurm-controller-internal"
+                and spec["template"]["spec"]["containers"][0]["image"] == image
+                and "jwt_key=/etc/slurm/jwt.key" in conf
+                and "(slurm-controller-0.slurm-controller-internal.minimal)" in conf)
+        left = {pod["metadata"]["uid"] for pod in world.everything(["Pod"])}
+        assert workers <= left, "a worker went"
+        return None if ours else f"{spec.get('serviceName')}\n{conf}"
+
+    return is_ours
+
+
 def test_takeover(world, peer, windlass, crowd):
     given, bed = given_cases(), world.bed
     names = [f"{one['metadata']['name']}-restapi.{namespace}{tail}"
@@ -164,4 +187,5 @@ def test_takeover(world, peer, windlass, crowd):
         world.settled(given, 60)
         assert writes_of(world, line)[0] == [], "a second start writes again"
         until("the token is renewed", spoil_token(world), 20)
+        until("slurmctld is ours", ask_for_more(world), 60, every=0.5)
     judge(writes)

@@ -23,6 +23,8 @@ static int look(struct cli *cli, struct session *s, const char *namespace, struc
                     "this cluster has no kinds of slinky.slurm.net: run 'windlass install'");
     if (rc < 0)
         return rc;
+    if (cli_bool(cli, "jobs"))
+        fleet_look_jobs(s, &fleet);
     if (json)
         json_write(fleet_json(s->arena, &fleet),
                    cli_bool(cli, "watch") ? JSON_COMPACT : JSON_PRETTY, out);
@@ -94,6 +96,10 @@ static const struct option options[] = {
     { .name = "nodes",
       .type = OPTION_BOOL,
       .help = "list every node, not only those in trouble, however many there are" },
+    { .name = "jobs",
+      .letter = 'j',
+      .type = OPTION_BOOL,
+      .help = "also what is queued and runs; needs to read the cluster's JWT key" },
     { .name = "watch",
       .letter = 'w',
       .type = OPTION_BOOL,
@@ -117,8 +123,9 @@ const struct verb status_verb = {
     .summary = "show clusters, node sets and nodes",
     .description =
         "Shows what there is and how it fares, from the custom resources and from the state in "
-        "Slurm that the operator keeps on worker pods. A node is busy when a job runs there. Slurm "
-        "itself is not asked; what the operator has not heard of lately is unknown.",
+        "Slurm that the operator keeps on worker pods. A node is busy when a job runs there. What "
+        "the "
+        "operator has not heard of lately is unknown. Slurm itself is asked only for --jobs.",
     .options = options,
     .run = run,
 };

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "kinds.h"
+#include "ops/jobs.h"
 #include "slinky/accounting.h"
 #include "slinky/controller.h"
 #include "slinky/loginset.h"
@@ -166,7 +167,8 @@ static void add_sets(struct arena *a, struct cluster_view *cluster, const struct
 static struct cluster_view cluster_of(struct arena *a, const struct slinky_controller *cr,
                                       const struct lists *l)
 {
-    struct cluster_view cluster = { .namespace = cr->meta.namespace,
+    struct cluster_view cluster = { .controller = cr,
+                                    .namespace = cr->meta.namespace,
                                     .name = cr->meta.name,
                                     .health = { "ready", NULL } };
 
@@ -197,4 +199,26 @@ int fleet_look(struct session *s, const char *namespace, struct fleet *ret, stru
     for_each (object, l.controllers)
         ret->clusters.v[ret->clusters.n++] = cluster_of(s->arena, *object, &l);
     return 0;
+}
+
+static const char *restapi_of(const struct cluster_view *cluster)
+{
+    for_each (part, cluster->parts)
+        if (str_eq(part->kind, "restapi"))
+            return part->name;
+    return NULL;
+}
+
+void fleet_look_jobs(struct session *s, struct fleet *fleet)
+{
+    for_each (cluster, fleet->clusters) {
+        const char *restapi = restapi_of(cluster);
+        struct error err = { 0 };
+
+        cluster->jobs_asked = true;
+        if (!restapi)
+            cluster->jobs_problem = "it has no RestApi to ask";
+        else if (jobs_look(s, cluster->controller, restapi, &cluster->jobs, &err) < 0)
+            cluster->jobs_problem = arena_str(s->arena, error_text(&err));
+    }
 }

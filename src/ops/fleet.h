@@ -7,6 +7,7 @@
 #pragma once
 #include "ops/session.h"
 #include "ops/worker.h"
+#include "slurm/job_api.h"
 
 /* How something fares, by its Ready condition. */
 struct health {
@@ -46,6 +47,10 @@ struct cluster_view {
         size_t n;
     } sets;
     struct count_view count;
+    const struct slinky_controller *controller;
+    struct slurm_jobs jobs;   /* of fleet_look_jobs() */
+    const char *jobs_problem; /* why the jobs are not known; NULL: they are, or nobody asked */
+    bool jobs_asked;
 };
 
 struct fleet {
@@ -57,6 +62,9 @@ struct fleet {
 
 /* namespace NULL: all. -ENOENT when the kinds are not installed. */
 int fleet_look(struct session *s, const char *namespace, struct fleet *ret, struct error *err);
+
+/* Asks every cluster for its queue. A cluster whose queue cannot be had says why. */
+void fleet_look_jobs(struct session *s, struct fleet *fleet);
 
 /* nodes: list every one, not only a few or those in trouble. */
 void fleet_write_text(struct arena *a, const struct fleet *fleet, bool nodes, struct buf *out);

@@ -88,6 +88,36 @@ static void write_nodes(struct arena *a, const struct fleet *fleet, bool all, st
         buf_fmt(out, "\n%zu nodes that are well are not listed; --nodes lists them\n", left);
 }
 
+static const char *job_name(struct arena *a, const struct slurm_job *job)
+{
+    if (job->array_id && job->array_task != JOB_NO_TASK)
+        return fmt(a, "%u_%u", job->array_id, job->array_task);
+    return fmt(a, "%u", job->id);
+}
+
+static void write_jobs(struct arena *a, const struct fleet *fleet, struct buf *out)
+{
+    static const char *const titles[] = { "JOB",   "CLUSTER", "NAME", "USER", "PARTITION",
+                                          "STATE", "NODES",   "ON",   NULL };
+    struct columns table = columns_new(a, titles);
+
+    for_each (c, fleet->clusters)
+        for_each (job, c->jobs)
+            COLUMNS_ADD(&table, job_name(a, job), fmt(a, "%s/%s", c->namespace, c->name), job->name,
+                        job->user, job->partition, job_state_text(a, job->state),
+                        number(a, job->node_count),
+                        str_empty(job->nodes) ? fmt(a, "(%s)", job->state_reason) : job->nodes);
+    if (table.n > table.width) {
+        buf_char(out, '\n');
+        columns_write(&table, out);
+    }
+    for_each (c, fleet->clusters)
+        if (c->jobs_asked && (c->jobs_problem || !c->jobs.n))
+            buf_fmt(out, "\n%s/%s: %s%s\n", c->namespace, c->name,
+                    c->jobs_problem ? "its jobs are not known: " : "no jobs",
+                    c->jobs_problem ?: "");
+}
+
 static void write_messages(const struct fleet *fleet, struct buf *out)
 {
     for_each (cluster, fleet->clusters)
@@ -110,6 +140,7 @@ void fleet_write_text(struct arena *a, const struct fleet *fleet, bool nodes, st
     write_clusters(a, fleet, out);
     write_sets(a, fleet, out);
     write_nodes(a, fleet, nodes || all <= NODES_AT_A_GLANCE, out);
+    write_jobs(a, fleet, out);
     write_messages(fleet, out);
 }
 
@@ -181,6 +212,35 @@ static struct json *part_json(struct arena *a, const struct part_view *part)
     return object;
 }
 
+static struct json *job_json(struct arena *a, const struct slurm_job *job)
+{
+    struct json *object = json_object(a);
+
+    json_set(a, object, "id", json_int(a, job->id));
+    json_set_str(a, object, "job", job_name(a, job));
+    json_set_str(a, object, "name", job->name);
+    json_set_str(a, object, "user", job->user);
+    json_set_str(a, object, "partition", job->partition);
+    json_set_str(a, object, "state", job_state_text(a, job->state));
+    json_set_str(a, object, "reason", job->state_reason);
+    json_set_str(a, object, "nodes", job->nodes);
+    json_set(a, object, "nodeCount", json_int(a, job->node_count));
+    return object;
+}
+
+/* null while they are not known, which is not the same as none. */
+static void set_jobs(struct arena *a, struct json *object, const struct cluster_view *c)
+{
+    struct json *jobs = c->jobs_problem ? json_null(a) : json_array(a);
+
+    if (!c->jobs_asked)
+        return;
+    json_set(a, object, "jobs", jobs);
+    json_set_str(a, object, "jobsProblem", c->jobs_problem);
+    for_each (job, c->jobs)
+        json_add(a, jobs, job_json(a, job));
+}
+
 struct json *fleet_json(struct arena *a, const struct fleet *fleet)
 {
     struct json *answer = json_object(a), *clusters = json_array(a);
@@ -195,6 +255,7 @@ struct json *fleet_json(struct arena *a, const struct fleet *fleet)
         json_set(a, object, "count", count_json(a, &c->count));
         json_set(a, object, "parts", parts);
         json_set(a, object, "nodeSets", sets);
+        set_jobs(a, object, c);
         for_each (part, c->parts)
             json_add(a, parts, part_json(a, part));
         for_each (set, c->sets)

@@ -135,7 +135,7 @@ def manifests():
                                      "slurmrestd": image("slurmrestd", startupProbe=SECOND)})
     yield thing("NodeSet", SET, {
         "controllerRef": {"name": "slurm"}, "replicas": 2, "oversubscribeNode": True,
-        "slurmd": image("slurmd", startupProbe=SECOND), "logfile": image("slurmd"),
+        "slurmd": image("slurmd", startupProbe={**SECOND, "failureThreshold": 30}), "logfile": image("slurmd"),
         "template": {"spec": {"hostname": "node-"}}})
 
 
@@ -151,7 +151,7 @@ class Cluster:
         return {node["name"]: node for cluster in found for nodes in cluster["nodeSets"]
                 for node in nodes["nodes"]}
 
-    def wait_idle(self, count, seconds=120):
+    def wait_idle(self, count, seconds=180):
         return wait_for(f"{count} idle nodes", lambda: [
             (node["busy"], node["drain"], node["down"]) for node in self.nodes().values()] ==
             [(False, False, False)] * count, seconds)

@@ -6,6 +6,7 @@ import subprocess
 import threading
 
 import pytest
+import yaml
 
 from conftest import NAMESPACE, SET, wait_for
 
@@ -82,6 +83,27 @@ def test_status_shows_clusters_sets_and_nodes(workers, windlass):
     assert all(line.split()[2].startswith("idle") for line in (first, second))
     assert "no clusters" in windlass("status", "-n", "default").out
     assert "hpc/slurm" in windlass("status", "-A").out
+    assert "hpc/slurm: no jobs" in windlass("status", "-A", "--jobs").out
+
+
+def test_jobs_that_one_may_not_ask_for_are_not_known(workers, windlass, bed, tmp_path):
+    bed.kubectl("apply", "-f", "-", data=yaml.safe_dump({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
+        "metadata": {"name": "onlooker"},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "onlooker"},
+        "subjects": [{"kind": "ServiceAccount", "name": "default", "namespace": "default"}]}))
+    bed.kubectl("apply", "-f", "-", data=yaml.safe_dump({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+        "metadata": {"name": "onlooker"}, "rules": [
+            {"apiGroups": ["", "slinky.slurm.net"], "verbs": ["list"], "resources": [
+                "pods", "controllers", "accountings", "restapis", "loginsets", "nodesets"]}]}))
+    config = yaml.safe_load(open(bed.kubeconfig))
+    config["users"][0]["user"] = {"token": bed.kubectl("create", "token", "default").strip()}
+    (tmp_path / "config").write_text(json.dumps(config))
+    told = windlass("status", *N, "--jobs", "-o", "json", "--kubeconfig", tmp_path / "config").json()
+    assert told["clusters"][0]["count"]["nodes"] == 2
+    assert told["clusters"][0]["jobs"] is None
+    assert "secrets" in told["clusters"][0]["jobsProblem"]
 
 
 def test_status_watches_and_says_only_what_is_new(workers, windlass, program, bed):
@@ -124,6 +146,9 @@ def test_drain_and_undrain(workers, windlass):
 
 def test_drain_waits_for_jobs_and_leaves_them_alone(workers, windlass):
     job = submit(workers, "node-0")
+    told = windlass("status", *N, "--jobs", "-o", "json").json()["clusters"][0]["jobs"]
+    assert [(j["job"], j["state"], j["nodes"]) for j in told] == [(job, "RUNNING", "node-0")]
+    assert f"\n{job} " in windlass("status", *N, "-j").out
     late = windlass("drain", "node-0", *N, "--wait", "--timeout", "1s", code=1)
     assert "may finish" in late.out or "end by" in late.out
     assert "goes on by itself" in late.err

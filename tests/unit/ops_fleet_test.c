@@ -177,6 +177,44 @@ TEST(many_healthy_nodes_are_counted_and_those_in_trouble_listed)
     CHECK_INT(json_count(json_at(fleet_json(a, &fleet), "clusters.0.nodeSets.0.nodes")), 40);
 }
 
+TEST(jobs_that_are_not_known_are_not_none)
+{
+    scoped(arena) struct arena *a = arena_new();
+    scoped(buf) struct buf out = { 0 };
+    struct slurm_job job = { .id = 7,
+                             .array_task = JOB_NO_TASK,
+                             .name = "train",
+                             .user = "ann",
+                             .partition = "all",
+                             .state = job_state_of_text("PENDING"),
+                             .state_reason = "Resources",
+                             .nodes = "",
+                             .node_count = 2 };
+    struct cluster_view clusters[] = {
+        { .namespace = "a",
+          .name = "c",
+          .health = { "ready", NULL },
+          .jobs_asked = true,
+          .jobs_problem = "forbidden" },
+        { .namespace = "b",
+          .name = "c",
+          .health = { "ready", NULL },
+          .jobs_asked = true,
+          .jobs = { &job, 1 } },
+        { .namespace = "d", .name = "c", .health = { "ready", NULL }, .jobs_asked = true },
+    };
+    struct fleet fleet = { .clusters = { clusters, ARRAY_SIZE(clusters) } };
+    struct json *v = fleet_json(a, &fleet);
+
+    fleet_write_text(a, &fleet, false, &out);
+    CHECK(strstr(buf_text(&out), "a/c: its jobs are not known: forbidden"));
+    CHECK(strstr(buf_text(&out), "PENDING  2      (Resources)"));
+    CHECK(strstr(buf_text(&out), "d/c: no jobs"));
+    CHECK(json_at(v, "clusters.0.jobs")->type == JSON_NULL);
+    CHECK_STR(json_str_or(json_at(v, "clusters.1.jobs.0.job"), NULL), "7");
+    CHECK_INT(json_at(v, "clusters.2.jobs")->type, JSON_ARRAY);
+}
+
 TEST(targets_are_named_as_people_say_them)
 {
     scoped(arena) struct arena *a = arena_new();

@@ -15,7 +15,7 @@
 
 static const char *versions[] = { "v0.0.41", "v0.0.42", "v0.0.43", "v0.0.44", "v0.0.45" };
 #define FOR_EACH_VERSION(v, first)                                                                 \
-    for (const char **v = versions + (first)-41; v < versions + ARRAY_SIZE(versions); v++)
+    for (const char **v = &versions[(first) - 41]; v < versions + ARRAY_SIZE(versions); v++)
 
 TEST(client_speaks_the_newest_version_that_the_server_has)
 {

@@ -212,7 +212,7 @@ TEST(an_answer_that_is_not_slurms_is_unknown)
     for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
         BENCH b = bench_of(NULL);
 
-        b.call.deadline = clock_now() + 200 * USEC_MSEC;
+        b.call.deadline = clock_now() + 600 * USEC_MSEC;
         set(&b, "GET", NODES, bad[i].status, bad[i].body);
         if (ask_nodes(b.slurm, &b.call, NULL) != ANSWER_UNKNOWN || b.call.fault.code != bad[i].code)
             test_fail(__FILE__, __LINE__, "case %zu: code %d: %s", i, b.call.fault.code,
@@ -297,7 +297,7 @@ TEST(after_failures_in_a_row_nobody_is_asked_for_a_while)
     CHECK_INT(ask_nodes(b.slurm, &b.call, NULL), ANSWER_UNKNOWN);
     CHECK_INT(b.call.fault.code, -EAGAIN);
     CHECK(strstr(b.call.fault.text, "Unable to contact slurm controller"));
-    CHECK(clock_now() - began < 100 * USEC_MSEC);
+    CHECK(clock_now() - began < USEC_SEC);
     CHECK_INT(stub_count(b.stub, NULL, NULL), asked);
 
     stub_replay(b.stub, "v0.0.45", "nodes-two");
@@ -350,7 +350,7 @@ TEST(a_record_or_an_answer_that_is_too_long_is_unknown)
 {
     BENCH b = bench_of(&(struct slurm_options) { .item_limit = 20, .body_limit = 64 });
 
-    b.call.deadline = clock_now() + 100 * USEC_MSEC;
+    b.call.deadline = clock_now() + 600 * USEC_MSEC;
     set(&b, "GET", NODES, 200,
         "{\"nodes\":[{\"name\":\"a-name-that-is-too-long\"}],\"errors\":[]}");
     CHECK_INT(ask_nodes(b.slurm, &b.call, NULL), ANSWER_UNKNOWN);

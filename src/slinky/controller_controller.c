@@ -21,12 +21,15 @@ static int sync_services(struct reconcile *r, const struct model_controller *m)
         ?: APPLY(r, controller_service(r->arena, m));
 }
 
-/* The name of the governing Service cannot change: the set is made anew around its pods. */
+/* The name of the governing Service cannot change: the set is made anew around its pods, once the
+ * server has let go of them. 1 while that is under way. */
 static int replace_misnamed(struct reconcile *r, const struct k8s_statefulset *live,
                             const struct k8s_statefulset *want)
 {
-    struct call call = { .verb = VERB_DELETE, .kind = &k8s_statefulset_kind,
-                         .namespace = r->namespace, .name = want->meta.name,
+    struct call call = { .verb = VERB_DELETE,
+                         .kind = &k8s_statefulset_kind,
+                         .namespace = r->namespace,
+                         .name = want->meta.name,
                          .propagation = "Orphan" };
     int rc;
 
@@ -34,7 +37,10 @@ static int replace_misnamed(struct reconcile *r, const struct k8s_statefulset *l
         return 0;
     call.uid = live->meta.uid;
     rc = reconcile_call(r, &call, NULL);
-    return rc == -ENOENT ? 0 : rc;
+    if (rc < 0)
+        return rc == -ENOENT ? 0 : rc;
+    again_after(r, USEC_SEC);
+    return 1;
 }
 
 /* Backups share the state: a claim that only one node can mount would leave them pending. One that
@@ -92,9 +98,12 @@ static int sync_config(struct reconcile *r, const struct model_controller *m,
 
 static int sync_statefulset(struct reconcile *r, struct k8s_statefulset *want)
 {
+    int rc;
+
     if (takeover_leaves(r, want))
         return takeover_statefulset(r, want);
-    return replace_misnamed(r, GET(r, k8s_statefulset, want->meta.name), want) ?: APPLY(r, want);
+    rc = replace_misnamed(r, GET(r, k8s_statefulset, want->meta.name), want);
+    return rc > 0 ? 0 : rc ?: APPLY(r, want);
 }
 
 /* Clusters without Prometheus' operator do not know the kind, which is fine. */

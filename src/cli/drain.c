@@ -51,28 +51,46 @@ static int drain_worker(struct cli *cli, struct session *s, const struct worker_
     return rc;
 }
 
+/* One pod is looked at again and again, not all of them. */
+static int look_at(struct session *s, const char *namespace, const char *pod,
+                   struct worker_view *ret, struct error *err)
+{
+    void *object = NULL;
+    int rc = client_get(s->client, s->arena, &k8s_pod_kind, namespace, pod, &object, err);
+
+    if (rc == 0)
+        *ret = worker_view_of(s->arena, object, false);
+    return rc;
+}
+
 static int wait_drained(struct cli *cli, struct session *s, const char *name, usec deadline,
                         struct error *err)
 {
-    for (;;) {
-        struct worker_view w;
-        int rc = target_worker(s, reach_namespace(cli, s), name, &w, err);
+    const char *namespace = reach_namespace(cli, s);
+    struct worker_view w = { 0 };
+    int rc = target_worker(s, namespace, name, &w, err);
+    const char *pod = rc == 0 ? w.pod->meta.name : NULL;
 
-        if (rc < 0)
-            return rc;
-        if (w.drained == YES) {
+    while (rc == 0) {
+        scoped(arena) struct arena *a = arena_new();
+        struct session round = session_round(s, a);
+
+        rc = look_at(&round, namespace, pod, &w, err);
+        if (rc == 0 && w.drained == YES) {
             reach_progress(NULL);
             printf("%s: drained, no job runs there\n", w.name);
             return 0;
         }
-        if (clock_now() > deadline)
+        if (rc == 0 && clock_now() > deadline)
             return fail(err, -ETIMEDOUT,
                         "%s is not drained yet (%s); it goes on by itself: look with 'windlass "
                         "status', or wait longer with --timeout",
                         w.name, w.state);
-        reach_progress(fmt(s->arena, "%s: %s", w.name, w.state));
+        if (rc == 0)
+            reach_progress(fmt(a, "%s: %s", w.name, w.state));
         session_pause(LOOK_EVERY);
     }
+    return rc;
 }
 
 /* ------------------------------------------------------------------ undrain */

@@ -79,27 +79,32 @@ static int wait_settled(struct cli *cli, struct session *s, const char *name, in
                         struct error *err)
 {
     usec deadline = clock_now() + cli_duration(cli, "timeout");
-    const struct slinky_nodeset *set;
 
-    while ((set = find_set(s, reach_namespace(cli, s), name, err))) {
+    for (;;) {
+        scoped(arena) struct arena *a = arena_new();
+        struct session round = session_round(s, a);
+        const struct slinky_nodeset *set = find_set(&round, reach_namespace(cli, s), name, err);
+        const char *now;
+
+        if (!set)
+            return err->code;
         if (is_settled(set, replicas)) {
             reach_progress(NULL);
             printf("%s has %lld workers, all ready\n", name, (long long)replicas);
             return 0;
         }
+        now = fmt(a, "%s has %lld of %lld workers ready, and %lld pods", name,
+                  (long long)int_or(set->status.ready_replicas, 0), (long long)replicas,
+                  (long long)int_or(set->status.replicas, 0));
         if (clock_now() > deadline)
             return fail(
                 err, -ETIMEDOUT,
-                "%s has %lld of %lld workers ready, and %lld pods; it goes on by itself: look "
-                "with 'windlass status', or wait longer with --timeout",
-                name, (long long)int_or(set->status.ready_replicas, 0), (long long)replicas,
-                (long long)int_or(set->status.replicas, 0));
-        reach_progress(fmt(s->arena, "%s: %lld of %lld workers ready, %lld pods", name,
-                           (long long)int_or(set->status.ready_replicas, 0), (long long)replicas,
-                           (long long)int_or(set->status.replicas, 0)));
+                "%s; it goes on by itself: look with 'windlass status', or wait longer with "
+                "--timeout",
+                now);
+        reach_progress(now);
         session_pause(LOOK_EVERY);
     }
-    return err->code;
 }
 
 static int scale(struct cli *cli, struct session *s, const char *name, int64_t replicas,

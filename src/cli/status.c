@@ -52,11 +52,8 @@ static int watch(struct cli *cli, struct session *s, const char *namespace, stru
     while (!ferror(stdout)) {
         scoped(arena) struct arena *a = arena_new();
         scoped(buf) struct buf now = { 0 };
-        struct session round = *s;
-        int rc;
-
-        round.arena = a;
-        rc = look(cli, &round, namespace, &now, err);
+        struct session round = session_round(s, a);
+        int rc = look(cli, &round, namespace, &now, err);
         if (rc < 0)
             return rc;
         if (!str_eq(buf_text(&now), buf_text(&last)))

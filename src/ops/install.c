@@ -57,15 +57,15 @@ int install_apply(struct install *in, struct error *err)
 /* ------------------------------------------------------------------ waiting */
 
 /* What the pods of a Deployment say about why they are not there; "" when they say nothing. */
-static const char *why_of_pods(struct install *in, const struct resource *r)
+static const char *why_of_pods(struct session *s, const struct resource *r)
 {
-    struct arena *a = in->session->arena;
+    struct arena *a = s->arena;
     const char *app = json_str_or(
         json_get(json_at(r->json, "spec.selector.matchLabels"), "app.kubernetes.io/name"), NULL);
     struct json *pods = NULL;
 
-    if (!app ||
-        session_get(in->session,
+    if (!app || !str_eq(r->kind.kind, "Deployment") ||
+        session_get(s,
                     fmt(a, "/api/v1/namespaces/%s/pods?limit=50&labelSelector=%s", r->namespace,
                         url_escape(a, fmt(a, "app.kubernetes.io/name=%s", app))),
                     &pods, NULL) < 0)
@@ -79,44 +79,43 @@ static const char *why_of_pods(struct install *in, const struct resource *r)
     return "";
 }
 
-/* The first that is not ready, with what it lacks; NULL when all are. */
-static const char *first_missing(struct install *in, const struct resource **ret)
+/* The first that is not up yet, and what it lacks; NULL when all are. */
+static const char *first_missing(struct install *in, struct session *s, bool *up)
 {
-    struct arena *a = in->session->arena;
-
-    for_each (r, in->resources) {
+    for (size_t i = 0; i < in->resources.n; i++) {
+        struct resource r = in->resources.v[i];
         struct error err = { 0 };
         const char *lacks;
 
-        if (!ready_lacks(a, r->live))
+        if (up[i])
             continue;
-        *ret = r;
-        lacks =
-            resource_look(in->session, r, &err) < 0 ? error_text(&err) : ready_lacks(a, r->live);
+        lacks = resource_look(s, &r, &err) < 0 ? arena_str(s->arena, error_text(&err))
+                                               : ready_lacks(s->arena, r.live);
         if (lacks)
-            return fmt(a, "%s: %s", resource_title(a, r), lacks);
+            return fmt(s->arena, "%s: %s%s", resource_title(s->arena, &r), lacks,
+                       why_of_pods(s, &r));
+        up[i] = true;
     }
     return NULL;
 }
 
 int install_wait(struct install *in, struct error *err)
 {
-    struct arena *a = in->session->arena;
-    const struct resource *which = NULL;
-    const char *missing;
+    bool *up = arena_make_n(in->session->arena, bool, in->resources.n);
 
-    for_each (r, in->resources)
-        r->live = NULL; /* what we saw was before our writes */
-    while ((missing = first_missing(in, &which))) {
-        const char *why = str_eq(which->kind.kind, "Deployment") ? why_of_pods(in, which) : "";
+    for (;;) {
+        scoped(arena) struct arena *a = arena_new();
+        struct session round = session_round(in->session, a);
+        const char *missing = first_missing(in, &round, up);
 
+        if (!missing)
+            return 0;
         if (clock_now() > in->deadline)
             return fail(err, -ETIMEDOUT,
-                        "everything is applied, but not all of it came up in time: %s%s; look with "
+                        "everything is applied, but not all of it came up in time: %s; look with "
                         "'kubectl -n %s describe pods', or wait longer with --timeout",
-                        missing, why, in->namespace);
-        in->on_wait(in->userdata, fmt(a, "%s%s", missing, why));
+                        missing, in->namespace);
+        in->on_wait(in->userdata, missing);
         session_pause(LOOK_EVERY);
     }
-    return 0;
 }

@@ -30,6 +30,14 @@ void session_close(struct session *s)
     *s = (struct session) { 0 };
 }
 
+struct session session_round(const struct session *s, struct arena *a)
+{
+    struct session round = *s;
+
+    round.arena = a;
+    return round;
+}
+
 int session_get(struct session *s, const char *path, struct json **ret, struct error *err)
 {
     scoped(buf) struct buf body = { 0 };

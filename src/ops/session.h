@@ -29,6 +29,10 @@ static inline __attribute__((unused)) void scope_end_session(struct session *s)
     session_close(s);
 }
 
+/* The same session with another arena, for one look of many: what it finds goes with that arena. Not to
+ * be closed. */
+struct session session_round(const struct session *s, struct arena *a);
+
 /* What stands at a path below the server, as JSON. */
 int session_get(struct session *s, const char *path, struct json **ret, struct error *err);
 /* Asks the server by POST and returns its answer. */

@@ -19,13 +19,13 @@ static const struct kind *const last_kinds[] = { &slinky_controller_kind, &slink
 /* ------------------------------------------------------------------ custom resources */
 
 /* How many there are, and the first of them as "nodeset hpc/a". */
-static int count_users(struct install *in, const struct kind *const *kinds, size_t *ret_n,
+static int count_users(struct session *s, const struct kind *const *kinds, size_t *ret_n,
                        const char **ret_first, struct error *err)
 {
     for (; *kinds; kinds++) {
         struct objects found = { 0 };
         struct error why = { 0 };
-        int rc = session_list(in->session, *kinds, NULL, NULL, &found, &why);
+        int rc = session_list(s, *kinds, NULL, NULL, &found, &why);
 
         if (rc < 0 && rc != -ENOENT)
             return fail(err, rc, "%s", error_text(&why));
@@ -33,8 +33,7 @@ static int count_users(struct install *in, const struct kind *const *kinds, size
         if (found.n && !*ret_first) {
             const struct k8s_meta *meta = found.v[0];
 
-            *ret_first =
-                fmt(in->session->arena, "%s %s/%s", (*kinds)->kind, meta->namespace, meta->name);
+            *ret_first = fmt(s->arena, "%s %s/%s", (*kinds)->kind, meta->namespace, meta->name);
         }
     }
     return 0;
@@ -65,9 +64,11 @@ static int delete_all(struct install *in, const struct kind *kind, struct error 
 static int wait_for_users(struct install *in, const struct kind *const *kinds, struct error *err)
 {
     for (;;) {
+        scoped(arena) struct arena *a = arena_new();
+        struct session round = session_round(in->session, a);
         const char *first = NULL;
         size_t n = 0;
-        int rc = count_users(in, kinds, &n, &first, err);
+        int rc = count_users(&round, kinds, &n, &first, err);
 
         if (rc < 0 || n == 0)
             return rc;
@@ -76,7 +77,7 @@ static int wait_for_users(struct install *in, const struct kind *const *kinds, s
                         "%zu custom resources are still going, the first is %s; the operator is "
                         "still there to finish that: run this again, or wait longer with --timeout",
                         n, first);
-        in->on_wait(in->userdata, fmt(in->session->arena, "%s and %zu more to go", first, n - 1));
+        in->on_wait(in->userdata, fmt(a, "%s and %zu more to go", first, n - 1));
         session_pause(LOOK_EVERY);
     }
 }
@@ -95,8 +96,8 @@ static int see_to_users(struct install *in, const struct uninstall_options *opti
 {
     const char *first = NULL;
     size_t n = 0;
-    int rc = count_users(in, first_kinds, &n, &first, err)
-                 ?: count_users(in, last_kinds, &n, &first, err);
+    int rc = count_users(in->session, first_kinds, &n, &first, err)
+                 ?: count_users(in->session, last_kinds, &n, &first, err);
 
     if (rc < 0 || n == 0)
         return rc;
@@ -140,18 +141,20 @@ static void made_of(struct install *in, size_t i, struct resource *ret)
     resource_of(a, object, ret, NULL);
 }
 
-static int wait_gone(struct install *in, struct resource *r, struct error *err)
+static int wait_gone(struct install *in, const struct resource *wanted, struct error *err)
 {
     for (;;) {
-        int rc = resource_look(in->session, r, err);
+        scoped(arena) struct arena *a = arena_new();
+        struct session round = session_round(in->session, a);
+        struct resource r = *wanted;
+        int rc = resource_look(&round, &r, err);
 
-        if (rc < 0 || !r->live)
+        if (rc < 0 || !r.live)
             return rc;
         if (clock_now() > in->deadline)
             return fail(err, -ETIMEDOUT, "%s is still going; run this again to go on",
-                        resource_title(in->session->arena, r));
-        in->on_wait(in->userdata,
-                    fmt(in->session->arena, "%s to go", resource_title(in->session->arena, r)));
+                        resource_title(a, &r));
+        in->on_wait(in->userdata, fmt(a, "%s to go", resource_title(a, &r)));
         session_pause(LOOK_EVERY);
     }
 }

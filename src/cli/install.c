@@ -100,7 +100,7 @@ static int go(struct cli *cli, struct install *in, struct error *err)
 {
     bool dry_run = cli_bool(cli, "dry-run");
     bool wait = cli_bool(cli, "wait") && !dry_run;
-    int rc = install_plan(in, err);
+    int rc = install_plan(in, err) ?: install_alone(in, err);
 
     if (rc < 0)
         return rc;
@@ -161,7 +161,7 @@ static const struct option options[] = {
       .standard = "true",
       .help = "until operator and webhook are up; --wait=false returns at once" },
     REACH_TIMEOUT("3m", "how long to wait"),
-    { .name = "force", .type = OPTION_BOOL, .help = "take over what helm installed" },
+    { .name = "force", .type = OPTION_BOOL, .help = "take over what helm installed, and go on beside another operator" },
     { 0 },
 };
 

@@ -245,11 +245,15 @@ static void check_webhook(struct check *c)
 
 /* ------------------------------------------------------------------ all of it */
 
+const char *check_operators_path(struct arena *a)
+{
+    return fmt(a, "/apis/apps/v1/deployments?labelSelector=%s",
+               url_escape(a, "app.kubernetes.io/name=" MANIFEST_OPERATOR));
+}
+
 int check_run(struct session *s, const char *namespace, struct findings *ret)
 {
     struct check c = { .session = s, .namespace = namespace, .findings = ret };
-    const char *operators = fmt(s->arena, "/apis/apps/v1/deployments?labelSelector=%s",
-                                url_escape(s->arena, "app.kubernetes.io/name=slurm-operator"));
 
     *ret = (struct findings) { .v = arena_make_n(s->arena, struct finding, FINDINGS_MAX) };
     ask(&c, "kubernetes", "/version", judge_version);
@@ -260,7 +264,7 @@ int check_run(struct session *s, const char *namespace, struct findings *ret)
     ask(&c, "dns", "/api/v1/namespaces/kube-system/services", judge_dns);
     ask(&c, "storage", "/apis/storage.k8s.io/v1/storageclasses", judge_storage);
     ask(&c, "crds", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", judge_crds);
-    ask(&c, "operator", operators, judge_operators);
+    ask(&c, "operator", check_operators_path(s->arena), judge_operators);
     check_webhook(&c);
     for_each (finding, *ret)
         if (finding->verdict == VERDICT_FAIL)

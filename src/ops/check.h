@@ -28,6 +28,9 @@ struct findings {
  * else 1. */
 int check_run(struct session *s, const char *namespace, struct findings *ret);
 
+/* Where to ask for those Deployments. */
+const char *check_operators_path(struct arena *a);
+
 /* The judgements: pure functions of what the server answered. Lists are Kubernetes lists. */
 struct finding judge_version(struct arena *a, const struct json *version);
 struct finding judge_nodes(struct arena *a, const struct json *nodes);
@@ -36,6 +39,8 @@ struct finding judge_dns(struct arena *a, const struct json *services);
 struct finding judge_storage(struct arena *a, const struct json *classes);
 /* Deployments with the operator's label, in all namespaces. */
 struct finding judge_operators(struct arena *a, const struct json *deployments);
+/* Where among them we are installed and run; NULL: nowhere. */
+const char *judge_home(const struct json *deployments);
 /* CRDs of the cluster. */
 struct finding judge_crds(struct arena *a, const struct json *crds);
 /* What a kubelet's metrics say: 1, 2, or 0 when they do not say. */

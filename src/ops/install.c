@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "net/url.h"
+#include "ops/check.h"
 #include "ops/ready.h"
 
 #define LOOK_EVERY (300 * USEC_MSEC)
@@ -34,6 +35,29 @@ int install_plan(struct install *in, struct error *err)
             in->changes[i] = resource_compare(a, &in->resources.v[i]);
     }
     return rc ?: refuse_helm(in, err);
+}
+
+int install_alone(struct install *in, struct error *err)
+{
+    struct arena *a = in->session->arena;
+    struct json *deployments = NULL;
+    struct finding finding;
+    const char *home;
+
+    if (in->force)
+        return 0;
+    if (session_get(in->session, check_operators_path(a), &deployments, err) < 0)
+        return wrap(err, "whether another operator runs is not known (--force goes on without)");
+    finding = judge_operators(a, deployments);
+    home = judge_home(deployments);
+    if (finding.verdict == VERDICT_FAIL)
+        return fail(err, -EEXIST, "%s; %s, or go on with --force", finding.text, finding.todo);
+    if (home && !str_eq(home, in->namespace))
+        return fail(err, -EEXIST,
+                    "windlass runs in namespace %s already: upgrade it with -n %s, or go on with "
+                    "--force if each is to look after namespaces of its own",
+                    home, home);
+    return 0;
 }
 
 /* ------------------------------------------------------------------ writing */

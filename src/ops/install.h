@@ -24,6 +24,9 @@ struct install {
 /* Looks at the cluster and decides; nothing is written. -EEXIST when somebody else's is in the
  * way. */
 int install_plan(struct install *in, struct error *err);
+/* Two operators would undo each other's work: -EEXIST when one runs that is not the one to be
+ * installed here, unless .force. */
+int install_alone(struct install *in, struct error *err);
 /* Writes what install_plan() found to differ. */
 int install_apply(struct install *in, struct error *err);
 /* Waits until all of it has come up; -ETIMEDOUT says what has not, and why. */

@@ -210,34 +210,47 @@ static bool is_windlass(const struct json *deployment)
     return str_eq(verb, "manager") || str_eq(verb, "webhook");
 }
 
+static bool runs(const struct json *deployment)
+{
+    return json_int_or(json_at(deployment, "spec.replicas"), 1) > 0;
+}
+
+static const char *namespace_of(const struct json *object)
+{
+    return json_str_or(json_at(object, "metadata.namespace"), "");
+}
+
+const char *judge_home(const struct json *deployments)
+{
+    for (size_t i = 0; i < json_count(items_of(deployments)); i++) {
+        const struct json *d = json_item(items_of(deployments), i);
+
+        if (is_windlass(d) && runs(d))
+            return namespace_of(d);
+    }
+    return NULL;
+}
+
 struct finding judge_operators(struct arena *a, const struct json *deployments)
 {
-    const struct json *ours = NULL;
+    const char *home = judge_home(deployments);
 
     for (size_t i = 0; i < json_count(items_of(deployments)); i++) {
         const struct json *d = json_item(items_of(deployments), i);
-        const char *namespace = json_str_or(json_at(d, "metadata.namespace"), "");
 
-        if (is_windlass(d)) {
-            ours = d;
-            continue;
-        }
-        if (json_int_or(json_at(d, "spec.replicas"), 1) == 0)
+        if (is_windlass(d) || !runs(d))
             continue;
         return (struct finding) {
             "operator",
             VERDICT_FAIL,
-            fmt(a, "another operator, %s/%s, looks after the same resources", namespace,
+            fmt(a, "another operator, %s/%s, looks after the same resources", namespace_of(d),
                 name_of(d)),
-            fmt(a, "stop it first: kubectl -n %s scale deployment/%s --replicas=0", namespace,
+            fmt(a, "stop it first: kubectl -n %s scale deployment/%s --replicas=0", namespace_of(d),
                 name_of(d)),
         };
     }
-    if (!ours)
-        return (struct finding) { "operator", VERDICT_OK, "not installed yet", NULL };
     return (struct finding) { "operator", VERDICT_OK,
-                              fmt(a, "windlass in namespace %s",
-                                  json_str_or(json_at(ours, "metadata.namespace"), "")),
+                              home ? fmt(a, "windlass in namespace %s", home) : "not installed yet",
                               NULL };
 }
 

@@ -85,7 +85,9 @@ def test_check_finds_another_operator(windlass, bed):
     bed.kubectl("create", "deployment", "other", "--image=x:1", "--replicas=1")
     bed.kubectl("label", "deployment", "other", "app.kubernetes.io/name=slurm-operator")
     answer = windlass("check", code=1)
+    refused = windlass("install", code=1)
     bed.kubectl("delete", "deployment", "other")
+    assert "default/other" in refused.err and "--force" in refused.err
     assert "default/other" in answer.out and "--replicas=0" in answer.out
 
 
@@ -142,6 +144,7 @@ def test_a_namespace_of_others_stays(windlass, bed):
     bed.kubectl("delete", "namespace", "theirs", "--ignore-not-found")
     bed.kubectl("create", "namespace", "theirs")
     windlass("install", "-n", "theirs")
+    assert "-n theirs" in windlass("install", code=1).err
     assert "namespace/theirs kept" in windlass("uninstall", "-n", "theirs").out
     assert bed.kubectl("-n", "theirs", "get", "deployments,secrets", "-o", "name").split() == []
     assert "nodesets.slinky" in bed.kubectl("get", "crd", "-o", "name")

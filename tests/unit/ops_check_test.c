@@ -75,6 +75,8 @@ TEST(another_operator_in_the_cluster_fails_unless_it_is_stopped)
     CHECK(judge_operators(a, answer(a, fmt(a, peer, 1))).verdict == VERDICT_FAIL);
     CHECK(judge_operators(a, answer(a, fmt(a, peer, 0))).verdict == VERDICT_OK);
     CHECK_STR(judge_operators(a, answer(a, ours)).text, "windlass in namespace hpc");
+    CHECK_STR(judge_home(answer(a, ours)), "hpc");
+    CHECK(!judge_home(answer(a, fmt(a, peer, 1))));
 }
 
 TEST(dns_storage_and_definitions_are_looked_for)

@@ -28,10 +28,19 @@ def cgroup_conf():
     return CGROUP2 if version2 else CGROUP1
 
 
+def merged(base, more):
+    """A copy of values with others over them, map by map."""
+    out = dict(base)
+    for key, value in more.items():
+        both = isinstance(value, dict) and isinstance(out.get(key), dict)
+        out[key] = merged(out[key], value) if both else value
+    return out
+
+
 class Cluster:
     def __init__(self, bed, helm, name, prefix, version, keys):
         self.bed, self.helm, self.name, self.keys = bed, helm, name, keys
-        self.prefix, self.version = prefix, version
+        self.prefix, self.version, self.installed = prefix, version, {}
 
     # ---- install
 
@@ -46,8 +55,7 @@ class Cluster:
             "controller": {
                 "slurmctld": {"image": self.image("slurmctld"), "startupProbe": SECOND},
                 "reconfigure": {"image": self.image("slurmctld")},
-                "logfile": {"image": self.image("slurmctld")}, "extraConfMap": extra,
-                "inplaceReconfigure": True},
+                "logfile": {"image": self.image("slurmctld")}, "extraConfMap": extra},
             "restapi": {"slurmrestd": {"image": self.image("slurmrestd"), "startupProbe": SECOND}},
             "nodesets": {"w": {
                 "replicas": workers, "oversubscribeNode": True,
@@ -70,16 +78,23 @@ class Cluster:
                            check=True, timeout=30)
         return path.with_suffix(".pub").read_text().strip()
 
-    def install(self, workers, accounting=False, login=False):
+    def install(self, workers, accounting=False, login=False, more=()):
+        """more: values over those of every test."""
         self.bed.kubectl("apply", "-f", "-", data=f"{{apiVersion: v1, kind: Namespace, "
                          f"metadata: {{name: {self.name}}}}}")
         if accounting:
             self.bed.kubectl("-n", self.name, "apply", "-f", "-", data=self.database())
+        self.installed = merged(self.values(workers, accounting, login), dict(more))
+        self.upgrade({})
+        self.wait_idle(workers, 240)
+
+    def upgrade(self, more):
+        """The same release with more values over those it has."""
+        self.installed = merged(self.installed, more)
         path = self.keys / f"{self.name}.yaml"
-        path.write_text(yaml.safe_dump(self.values(workers, accounting, login)))
+        path.write_text(yaml.safe_dump(self.installed))
         self.helm("upgrade", "--install", "slurm", "charts/slurm", "--namespace", self.name,
                   "--values", str(path))
-        self.wait_idle(workers, 240)
 
     def database(self):
         """The same MariaDB as in the demo."""
@@ -117,13 +132,13 @@ class Cluster:
                             *command, check=check, timeout=timeout)
 
     def nodes(self):
-        """State of every Slurm node, as sinfo words it; None while slurmctld does not answer."""
+        """State of every Slurm node, as sinfo words it; none while slurmctld does not answer."""
         text = self.controller("sinfo", "--noheader", "--Node", "--format=%N %T", check=False)
-        return dict(line.split() for line in text.splitlines()) if text is not None else None
+        return dict(line.split() for line in text.splitlines())
 
     def wait_idle(self, count, seconds=120):
         """Records of workers that went stay, as drained or down: they do not count."""
-        wait_for(f"{count} idle workers", lambda: list((self.nodes() or {}).values()).count(
+        wait_for(f"{count} idle workers", lambda: list(self.nodes().values()).count(
             "idle") == count, seconds)
 
     def submit(self, script, *options):
@@ -131,22 +146,47 @@ class Cluster:
         return self.controller("sbatch", "--parsable", "--output=/tmp/out-%j", *options, "--wrap",
                                script).strip()
 
-    def job(self, number):
-        """State of a job; None while slurmctld does not answer."""
-        text = self.controller("scontrol", "show", "job", number, check=False) or ""
-        found = re.search(r"JobState=(\w+)", text)
+    def job(self, number, item="JobState"):
+        """State of a job, or another item of it; None while slurmctld does not answer."""
+        text = self.controller("scontrol", "show", "job", number, check=False)
+        found = re.search(rf"\b{item}=(\S+)", text)
         return found[1] if found else None
 
     def wait_job(self, number, state="COMPLETED", seconds=90):
         wait_for(f"job {number} to be {state}", lambda: self.job(number) == state, seconds)
 
-    def started(self, script, *options):
-        """A job that runs already."""
-        number = self.submit(script, *options)
+    def busy(self, *options):
+        """A job that runs already, until finish()."""
+        number = self.submit("trap 'exit 0' USR1; while :; do sleep 0.1; done", "--no-requeue",
+                             *options)
         self.wait_job(number, "RUNNING")
         return number
+
+    def finish(self, number):
+        """Ends a job of busy(); it must have run all the time, and from its one and only start."""
+        assert (self.job(number), self.job(number, "Restarts")) == ("RUNNING", "0")
+        self.controller("scancel", "--batch", "--signal=USR1", number)
+        self.wait_job(number)
 
     def reason(self, node):
         text = self.controller("scontrol", "show", "node", node)
         found = re.search(r"Reason=(.*?)(?: \[|$)", text, re.MULTILINE)
         return found[1] if found else None
+
+    def node(self, name, item):
+        """An item of a node's record; None when it has none."""
+        found = re.search(rf"\b{item}=(\S+)", self.controller("scontrol", "show", "node", name))
+        return found[1] if found else None
+
+    def setting(self, key):
+        """What slurmctld runs with, not what a file says; None while it does not answer."""
+        text = self.controller("scontrol", "show", "config", check=False)
+        found = re.search(rf"^{key}\s*= (.*)$", text, re.MULTILINE)
+        return found[1].strip() if found else None
+
+    def condition(self, kind, name, type_):
+        """(status, reason, message) of a condition; None when the resource has none."""
+        for item in self.get(kind, name).get("status", {}).get("conditions", []):
+            if item["type"] == type_:
+                return item["status"], item["reason"], item["message"]
+        return None

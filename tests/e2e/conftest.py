@@ -26,12 +26,20 @@ def run(*command, timeout=600):
 
 
 @pytest.fixture(scope="session")
-def bed():
-    """Two nodes with our images; WINDLASS_E2E_KEEP=1 leaves it up for a look."""
-    if not (BUILD / "cmd" / "windlass").exists():
+def windlass():
+    """The program as it is released."""
+    program = BUILD / "cmd" / "windlass"
+    if not program.exists():
         run("make", f"BUILD={BUILD}", timeout=1200)
+    return program
+
+
+@pytest.fixture(scope="session")
+def bed(windlass):
+    """Two nodes with our images. WINDLASS_E2E_BED names another bed than that of `make test`, and
+    WINDLASS_E2E_KEEP=1 leaves it up for a look."""
     archives = dict(line.split() for line in run(ROOT / "images/build", "--build", BUILD).splitlines())
-    bed = Bed("e2e")
+    bed = Bed(os.environ.get("WINDLASS_E2E_BED", "e2e"))
     bed.up()
     try:
         for index in range(NODES):
@@ -80,7 +88,7 @@ def operator(bed, helm):
 @pytest.fixture(scope="session")
 def cluster(bed, operator, helm, tmp_path_factory):
     """The cluster that most tests share: accounting, a login pod, two workers."""
-    cluster = Cluster(bed, helm, "slurm", PREFIX, rootfs.ensure().slurm_version,
+    cluster = Cluster(bed, helm, "jobs", PREFIX, rootfs.ensure().slurm_version,
                       tmp_path_factory.mktemp("keys"))
     cluster.install(workers=2, accounting=True, login=True)
     return cluster

@@ -7,15 +7,14 @@ from cluster import wait_for
 def test_scaling_in_waits_for_the_job_on_the_victim(workers):
     workers.scale(3)
     workers.wait_idle(3)
-    number = workers.started("sleep 12", "--nodelist=w-2")
+    number = workers.busy("--nodelist=w-2")
     workers.scale(1)
     wait_for("the idle one to go", lambda: "slurm-worker-w-1" not in workers.pods())
-    assert workers.job(number) == "RUNNING"
     assert "slurm-worker-w-2" in workers.pods()
-    workers.wait_job(number)
+    workers.finish(number)
     wait_for("the busy one to go", lambda: set(workers.pods()) == {"slurm-worker-w-0"}, 90)
     # Slurm keeps the records of those that went (pruneSlurmNodeRecords speaks of DaemonSet mode); no job lands there
-    wait_for("only w-0 to take jobs", lambda: [name for name, state in (workers.nodes() or {}).items()
+    wait_for("only w-0 to take jobs", lambda: [name for name, state in workers.nodes().items()
                                                if not state.startswith(("drained", "down"))] == ["w-0"])
 
 
@@ -30,10 +29,12 @@ def test_workers_go_to_none_and_back(workers):
 
 def test_a_changed_template_waits_for_running_jobs(workers):
     before = {name: item["metadata"]["uid"] for name, item in workers.pods().items()}
-    number = workers.started("sleep 12", "--nodes=2")
+    number = workers.busy("--nodes=2")
     workers.kubectl("patch", "nodeset", "slurm-worker-w", "--type=merge", "-p", json.dumps(
         {"spec": {"template": {"metadata": {"annotations": {"example.com/round": number}}}}}))
-    workers.wait_job(number)
+    wait_for("a worker to drain", lambda: "draining" in workers.nodes().values())
+    assert {name: item["metadata"]["uid"] for name, item in workers.pods().items()} == before
+    workers.finish(number)
 
     def replaced():
         pods = workers.pods()
@@ -49,11 +50,11 @@ def test_a_cordoned_node_drains_its_workers_and_takes_them_back(workers):
     node = pod["spec"]["nodeName"]
     try:
         workers.bed.kubectl("cordon", node)
-        wait_for("w-0 to be drained", lambda: (workers.nodes() or {}).get("w-0") == "drained")
+        wait_for("w-0 to be drained", lambda: workers.nodes().get("w-0") == "drained")
         assert workers.reason("w-0").startswith("slurm-operator:")
     finally:
         workers.bed.kubectl("uncordon", node)
-    wait_for("w-0 to be idle", lambda: (workers.nodes() or {}).get("w-0") == "idle")
+    wait_for("w-0 to be idle", lambda: workers.nodes().get("w-0") == "idle")
 
 
 def test_a_drain_by_an_administrator_is_left_alone(workers):

@@ -39,11 +39,14 @@ class Cluster:
 
     # ---- requests
 
+    def open(self, timeout=None):
+        """A new connection."""
+        return http.client.HTTPSConnection(self.host, self.port, context=self.tls, timeout=timeout)
+
     def connection(self, timeout):
         link = getattr(self.local, "link", None)
         if link is None:
-            link = http.client.HTTPSConnection(self.host, self.port, context=self.tls,
-                                               timeout=timeout)
+            link = self.open(timeout)
             link.connect()
             link.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.local.link = link

@@ -2,7 +2,9 @@
 
 A suite's hooks are a Python file with any of these functions, called with the Session:
 start(session) once before the operator starts; namespace(session, name) before each run, when its
-namespace exists; stop(session) at the end. A hook may change session.env.
+namespace exists; stop(session) at the end. A hook may change session.env. When there is somebody else
+whom the operator calls: calls(session, name) says how often it did in a run's namespace, and
+arm(session, name, k) has the k-th such call of a run fail.
 """
 import concurrent.futures
 import importlib.util
@@ -65,10 +67,12 @@ class Session:
         return [call for call in self.proxy.calls(f"/namespaces/{namespace}/")
                 if "/leases/" not in call["path"]]
 
-    def settle(self, seconds=20.0):
-        """Waits until the operator has made no call for a while."""
+    def settle(self, runs, seconds=30.0):
+        """Waits until the operator has made no call for a while in the namespaces of these runs."""
+        names = {run.namespace for run in runs}
+
         def busy():
-            calls = [c for c in self.proxy.calls() if "/leases" not in c["path"]]
+            calls = [c for c in self.proxy.calls() if namespace_of(c["path"]) in names]
             last = max((c["at"] for c in calls), default=0)
             return f"still calling: {calls[-1]}" if time.time() - last < QUIET else None
 
@@ -171,14 +175,28 @@ def as_written(session, scenario):
     return run
 
 
+def spread(things, most):
+    """At most so many of them, evenly; all when `most` is None."""
+    if most is None or len(things) <= most:
+        return things
+    return [things[i * len(things) // most] for i in range(most)]
+
+
 def with_faults(session, scenario, calls, every_fault):
-    """For every k, the k-th call of a run fails; each still ends as it should. Returns the runs."""
+    """For every k, the k-th call of a run fails; each still ends as it should. Returns the runs.
+
+    A suite may content itself with a sample; every_fault does not."""
     chosen = []
     for k in range(1, calls + 1):
         kinds = FAULTS if every_fault else [FAULTS[(2 * k + i) % len(FAULTS)] for i in range(2)]
         chosen += [(k, fault) for fault in kinds]
+    return all_at_once(run_with_fault, session, scenario,
+                       spread(chosen, None if every_fault else session.suite.sample))
+
+
+def all_at_once(run, session, scenario, chosen):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(lambda one: run_with_fault(session, scenario, *one), chosen))
+        return list(pool.map(lambda one: run(session, scenario, *one), chosen))
 
 
 def run_with_fault(session, scenario, k, fault):
@@ -194,16 +212,35 @@ def run_with_fault(session, scenario, k, fault):
     return run
 
 
+def with_faults_elsewhere(session, scenario, namespace, every_fault):
+    """The same for calls to whoever the hooks play, as many as the run in that namespace made."""
+    calls = getattr(session.hooks, "calls", lambda *_: 0)(session, namespace)
+    sample = None if every_fault else session.suite.sample and session.suite.sample // 2
+    return all_at_once(run_with_fault_elsewhere, session, scenario,
+                       spread([(k,) for k in range(1, calls + 1)], sample))
+
+
+def run_with_fault_elsewhere(session, scenario, k):
+    run = Run(session, scenario, f"elsewhere-{k}")
+    fault = session.hooks.arm(session, run.namespace, k)
+    try:
+        run.go()
+    except AssertionError as why:
+        raise AssertionError(f"call {k} elsewhere met '{fault}': {why}") from None
+    return run
+
+
 def without_writes(session, runs):
     """A fresh operator finds everything done: it writes nothing, and all is still as it should be."""
-    session.settle()
+    session.settle(runs)
     session.operator.stop()
     seen = len(session.proxy.calls())
     session.operator.start()
-    session.settle()
+    session.settle(runs)
     names = {run.namespace for run in runs}
     writes = [f"{c['method']} {c['path']}" for c in session.proxy.calls() if c["seq"] > seen
-              and c["write"] and namespace_of(c["path"]) in names]
+              and c["write"] and namespace_of(c["path"]) in names
+              and not any(f"/{plural}/" in c["path"] for plural in session.suite.aside)]
     assert not writes, "a converged cluster was written to:\n  " + "\n  ".join(writes)
     for run in runs:
         run.reach(run.scenario.then, run.scenario.absent)

@@ -1,7 +1,7 @@
 """Scenarios: what is given, what happens, what is there then. docs/scenarios.md says how to write them.
 
 A value in `then` matches when the real one says at least as much: objects by member, lists of objects by
-finding a partner for each element, other lists whole. null: must be absent. !re: a regular expression.
+finding a partner for each element, other lists whole, item by item. null: must be absent. !re: a regular expression.
 !len: so many elements. $NS stands for the namespace of the run.
 """
 import pathlib
@@ -44,6 +44,8 @@ def difference(have, want, path=""):
         return difference_of_objects(have, want, path)
     if isinstance(want, list) and want and all(isinstance(item, dict) for item in want):
         return difference_of_lists(have, want, path)
+    if isinstance(want, list) and isinstance(have, list) and len(have) == len(want):
+        return next(filter(None, (difference(*pair, path) for pair in zip(have, want))), None)
     same = have == want and isinstance(have, bool) == isinstance(want, bool)
     return None if same else f"{path}: {have!r}, want {want!r}"
 
@@ -92,7 +94,9 @@ class Suite:
     """How the operator of some scenarios is run: the nearest suite.yaml above them.
 
     operator: command line; crds: files or directories; groups: where kinds without apiVersion are
-    looked for first; env; hooks: a Python file, see runner.py; inside: run beside the control plane.
+    looked for first; env; hooks: a Python file, see runner.py; inside: run beside the control plane;
+    sample: how many of the faults each scenario meets, all when absent; aside: resources that are
+    only there for others, whose statuses may go on changing.
     """
 
     def __init__(self, path, root):
@@ -105,6 +109,8 @@ class Suite:
         self.env = told.pop("env", {})
         self.inside = told.pop("inside", False)
         self.seconds = told.pop("seconds", 20)
+        self.sample = told.pop("sample", None)
+        self.aside = told.pop("aside", [])
         hooks = told.pop("hooks", None)
         self.hooks = path.parent / hooks if hooks else None
         assert not told, f"{path}: unknown: {', '.join(told)}"

@@ -19,6 +19,8 @@ from support.operator_process import Operator
 NUMBERS = itertools.count(1)
 AT_ONCE = 16
 QUIET = 0.4  # seconds without a call that mean: nothing more to do
+# ... and for how long the operator waits before it repeats a call that met one of these.
+REPEATED_AFTER = {"timeout": 2.5, "429": 1.2}
 
 
 class Session:
@@ -73,7 +75,7 @@ class Session:
 
         def busy():
             calls = [c for c in self.proxy.calls() if namespace_of(c["path"]) in names]
-            last = max((c["at"] for c in calls), default=0)
+            last = max((c["at"] + REPEATED_AFTER.get(c["fault"], 0) for c in calls), default=0)
             return f"still calling: {calls[-1]}" if time.time() - last < QUIET else None
 
         until("the operator to be done", busy, seconds, every=0.05)

@@ -35,10 +35,16 @@ def windlass():
 
 
 @pytest.fixture(scope="session")
-def bed(windlass):
+def archives(windlass):
+    """Names of our images, and the archive that each is in."""
+    lines = run(ROOT / "images/build", "--build", BUILD).splitlines()
+    return {name: pathlib.Path(path) for name, path in (line.split() for line in lines)}
+
+
+@pytest.fixture(scope="session")
+def bed(archives):
     """Two nodes with our images. WINDLASS_E2E_BED names another bed than that of `make test`, and
     WINDLASS_E2E_KEEP=1 leaves it up for a look."""
-    archives = dict(line.split() for line in run(ROOT / "images/build", "--build", BUILD).splitlines())
     bed = Bed(os.environ.get("WINDLASS_E2E_BED", "e2e"))
     bed.up()
     try:
@@ -48,7 +54,7 @@ def bed(windlass):
         loaded = set()
         for name, archive in archives.items():
             if archive not in loaded:
-                bed.image(name, archive)
+                bed.image(name, str(archive))
                 loaded.add(archive)
         yield bed
     finally:

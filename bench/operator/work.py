@@ -10,6 +10,7 @@ from world import NAMESPACE
 GROUP = ["slinky.slurm.net"]
 OLD, NEW = "slurmd:1", "slurmd:2"
 REACTIONS = 20
+LAST_LOOK = 35  # seconds until Slurm has been asked once more after the last change
 
 
 def resource(kind, name, spec):
@@ -107,6 +108,7 @@ class Work:
         return {**meter.done(), **took, "rss_mib": self.stage.memory()[0]}
 
     def steady(self, seconds=120):
+        time.sleep(LAST_LOOK)
         meter = Meter(self.stage)
         time.sleep(seconds)
         return meter.done()

@@ -137,6 +137,7 @@ static int change(struct nodeset_pass *p, struct strs hosts, const struct slurm_
 }
 
 enum word { DRAIN, UNDRAIN, RESUME };
+enum { FEW = 4 }; /* Slurm nodes that are looked at one by one, instead of all there are */
 
 /* Whether the word still means what it meant when the plan was made. Slurm would let our reason
  * replace that of somebody who drained it since, or lift their drain for ours; and UNDRAIN would
@@ -150,6 +151,24 @@ static bool still_means(const struct nodeset_pass *p, enum word word, const stru
     return word == DRAIN ? !drain || mine : word == UNDRAIN ? drain && mine && !down : down && mine;
 }
 
+static size_t count_told(const struct plan *plan)
+{
+    size_t n = plan->undrain.n + plan->resume.n;
+
+    for (size_t i = 0; i < plan->drain.n; i++)
+        n += plan->drain.v[i].hosts.n;
+    return n;
+}
+
+static enum answer look_at(struct nodeset_pass *p, const struct slurm_view *now, const char *host,
+                           struct slurm_node *ret)
+{
+    struct slurm_call call = nodeset_call(p);
+
+    return now ? slurm_view_node(now, host, ret) : slurm_node_get(p->slurm, &call, host, ret);
+}
+
+/* now: what Slurm says of all nodes; NULL: each is asked for. */
 static struct strs still_so(struct nodeset_pass *p, const struct slurm_view *now, enum word word,
                             struct strs hosts)
 {
@@ -157,7 +176,7 @@ static struct strs still_so(struct nodeset_pass *p, const struct slurm_view *now
 
     for_each (host, hosts) {
         struct slurm_node node;
-        enum answer there = slurm_view_node(now, *host, &node);
+        enum answer there = look_at(p, now, *host, &node);
 
         if (is_no(there) || (is_yes(there) && still_means(p, word, &node)))
             strs_add(p->r->arena, &left, *host, hosts.n);
@@ -174,9 +193,10 @@ static int tell_slurm(struct nodeset_pass *p)
     scoped(slurm_view) struct slurm_view *now = NULL;
     int rc = 0;
 
-    if (!p->slurm || !(plan->drain.n || plan->undrain.n || plan->resume.n))
+    if (!p->slurm || !count_told(plan))
         return 0;
-    now = slurm_view_since(p->slurm, &call, SLURM_NODES, clock_now());
+    if (count_told(plan) > FEW)
+        now = slurm_view_since(p->slurm, &call, SLURM_NODES, clock_now());
     for (size_t i = 0; i < plan->drain.n; i++) {
         struct group *group = &plan->drain.v[i];
         int one = change(p, still_so(p, now, DRAIN, group->hosts),

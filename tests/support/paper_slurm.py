@@ -159,6 +159,9 @@ class Slurm:
             return (304, None) if since > self.changed else (200, {"nodes": list(self.nodes.values()), **tail})
         if (method, kind) == ("GET", "jobs"):
             return 200, recorded("jobs-unchanged")["reply"] if since > self.jobs_changed else {"jobs": self.jobs, **tail}
+        if (method, kind) == ("GET", "node"):
+            found = {"nodes": [self.nodes[name]], **tail} if name in self.nodes else None
+            return (200, found) if found else (recorded("node-missing")["status"], recorded("node-missing")["reply"])
         if method == "POST" and kind in ("node", "nodes"):
             hosts = [name] if name else [host for part in body["name"] for host in expand(part)]
             return self.change(hosts, body)

@@ -71,3 +71,9 @@ def test_a_node_that_is_down_stays_so_until_it_is_resumed(slurm):
 def test_whoever_asks_while_slurmctld_is_away_is_told_as_recorded(slurm):
     slurm.away = True
     assert slurm.answer("GET", f"{PATH}/nodes/", None) == (502, recorded("nodes-slurmctld-down")["reply"])
+
+
+def test_one_node_is_answered_alone_and_a_missing_one_as_recorded(slurm):
+    assert [node["name"] for node in slurm.answer("GET", f"{PATH}/node/w-1", None)[1]["nodes"]] == ["w-1"]
+    missing = recorded("node-missing")
+    assert slurm.answer("GET", f"{PATH}/node/nosuch", None) == (missing["status"], missing["reply"])

@@ -137,7 +137,6 @@ static int change(struct nodeset_pass *p, struct strs hosts, const struct slurm_
 }
 
 enum word { DRAIN, UNDRAIN, RESUME };
-enum { FEW = 4 }; /* Slurm nodes that are looked at one by one, instead of all there are */
 
 /* Whether the word still means what it meant when the plan was made. Slurm would let our reason
  * replace that of somebody who drained it since, or lift their drain for ours; and UNDRAIN would
@@ -195,7 +194,7 @@ static int tell_slurm(struct nodeset_pass *p)
 
     if (!p->slurm || !count_told(plan))
         return 0;
-    if (count_told(plan) > FEW)
+    if (count_told(plan) > NODESET_FEW)
         now = slurm_view_since(p->slurm, &call, SLURM_NODES, clock_now());
     for (size_t i = 0; i < plan->drain.n; i++) {
         struct group *group = &plan->drain.v[i];

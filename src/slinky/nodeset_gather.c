@@ -9,6 +9,8 @@
 #include "slinky/nodeset_parts.h"
 #include "workers/deadlines.h"
 
+#define NEWCOMER_TIME (5 * USEC_SEC)
+
 /* ------------------------------------------------------------------ Kubernetes nodes */
 
 /* "(reason: message); (...)" of the conditions that are to be told, in the order of the flag. */
@@ -291,22 +293,27 @@ static enum cordon cordon_of(const struct k8s_meta *meta, const struct worker_fa
     return str_starts(reason, SLINKY_REASON_PREFIX "Node (") ? CORDON_NODE : CORDON_USER;
 }
 
+static struct slurm_facts facts_of(const struct slurm_node *node)
+{
+    return (struct slurm_facts) {
+        .registered = ANSWER_YES,
+        .state = node->state,
+        .reason = node->reason,
+        .reason_time = node->reason_time,
+        .comment = node->comment,
+        .features = node->features,
+        .active_features = node->active_features,
+        .topology = node->topology,
+        .reservation = node->reservation,
+    };
+}
+
 static struct slurm_facts slurm_of(struct slurm_view *view, const char *host)
 {
     struct slurm_node node;
-    struct slurm_facts facts = { .registered = slurm_view_node(view, host, &node) };
+    enum answer there = slurm_view_node(view, host, &node);
 
-    if (is_yes(facts.registered)) {
-        facts.state = node.state;
-        facts.reason = node.reason;
-        facts.reason_time = node.reason_time;
-        facts.comment = node.comment;
-        facts.features = node.features;
-        facts.active_features = node.active_features;
-        facts.topology = node.topology;
-        facts.reservation = node.reservation;
-    }
-    return facts;
+    return is_yes(there) ? facts_of(&node) : (struct slurm_facts) { .registered = there };
 }
 
 /* Whether the view is older than what we told Slurm about the node. */
@@ -345,6 +352,39 @@ static void connect_slurm(struct nodeset_pass *p)
     p->slurm = slurm_registry_get(p->slinky->slurms, key);
     if (p->slurm)
         p->view = slurm_view(p->slurm);
+}
+
+/* Whether its pod became ready just now, and after Slurm was asked: what is known of its node may
+ * speak of the pod before, whose stop hook has taken it down since. Times are whole seconds. */
+static bool is_newcomer(const struct nodeset_pass *p, const struct worker_facts *w)
+{
+    usec ready_for = p->facts.now - w->ready_since;
+
+    return w->ready && !w->told && is_yes(w->slurm.registered) && ready_for < NEWCOMER_TIME &&
+           p->facts.slurm_age + USEC_SEC > ready_for;
+}
+
+/* A few are asked for one by one, so that a worker whose pod was replaced does not stay down until
+ * the next refresh; of many, that tells soon enough. */
+static void look_at_newcomers(struct nodeset_pass *p)
+{
+    struct worker_facts *newcomers[NODESET_FEW];
+    size_t n = 0;
+
+    for (size_t i = 0; p->slurm && i < p->facts.count; i++) {
+        if (!is_newcomer(p, &p->facts.workers[i]))
+            continue;
+        if (n == NODESET_FEW)
+            return;
+        newcomers[n++] = &p->facts.workers[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct slurm_call call = nodeset_call(p);
+        struct slurm_node node;
+
+        if (is_yes(slurm_node_get(p->slurm, &call, newcomers[i]->host, &node)))
+            newcomers[i]->slurm = facts_of(&node);
+    }
 }
 
 void nodeset_look_again(struct nodeset_pass *p)
@@ -407,6 +447,7 @@ void nodeset_gather(struct nodeset_pass *p, struct objects pods)
     }
     connect_slurm(p);
     gather_slurm(p);
+    look_at_newcomers(p);
     if (wants_all_machines(p)) {
         p->placement = placement_of(a, nodeset_base(p), p->facts.mode == WORKERS_PER_NODE);
         p->placement->node_name = json_str_or(json_get(p->model.pods.spec, "nodeName"), NULL);

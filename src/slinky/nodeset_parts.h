@@ -23,6 +23,8 @@
 #define NODESET_DRAIN_TIMEOUT "windlass.dev/drain-timeout"
 #define NODESET_FEATURE_PREFIX "k8s/"
 
+enum { NODESET_FEW = 4 }; /* Slurm nodes that are looked at one by one, instead of all there are */
+
 extern const struct podstate_words nodeset_podstate;
 
 /* ------------------------------------------------------------------ between passes */

@@ -27,6 +27,20 @@ def test_workers_go_to_none_and_back(workers):
     workers.wait_job(number)
 
 
+def test_a_worker_whose_pod_was_deleted_is_back_at_work_soon(workers):
+    """Its stop hook takes the Slurm node down; no refresh of everything is waited for."""
+    before = workers.uid("slurm-worker-w-0")
+    workers.kubectl("delete", "pod", "slurm-worker-w-0", timeout=90)
+
+    def is_ready():
+        pod = workers.pods().get("slurm-worker-w-0")
+        return pod and pod["metadata"]["uid"] != before and any(
+            c["type"] == "Ready" and c["status"] == "True" for c in pod["status"].get("conditions", []))
+
+    wait_for("its successor", is_ready, 60)
+    wait_for("w-0 to be idle", lambda: workers.nodes().get("w-0") == "idle", 12)
+
+
 def test_a_changed_template_waits_for_running_jobs(workers):
     before = {name: item["metadata"]["uid"] for name, item in workers.pods().items()}
     number = workers.busy("--nodes=2")

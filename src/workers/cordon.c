@@ -6,7 +6,7 @@
 #include "base/str.h"
 
 #define RELEASE_PAUSE (2 * USEC_SEC)
-#define STOP_TIME (60 * USEC_SEC)
+#define STOP_TIME (30 * USEC_SEC)
 
 const char *cordon_text(struct arena *a, const struct set_facts *set, const struct worker_facts *w)
 {
@@ -62,8 +62,8 @@ static void cordon(struct plan *plan, const struct set_facts *set, size_t i)
 }
 
 /* Its node was taken down by the stop hook of a pod before it, or by its own before it started
- * again. Times are whole seconds of two clocks: a worker that is still well a minute after the hook
- * is not being stopped by it. */
+ * again. Times are whole seconds of two clocks: a worker that is still well half a minute after the
+ * hook is not being stopped by it. */
 static bool is_back(struct plan *plan, const struct set_facts *set, const struct worker_facts *w)
 {
     usec down = w->slurm.reason_time;

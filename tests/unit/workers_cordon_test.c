@@ -194,8 +194,8 @@ TEST(a_worker_that_came_back_within_the_second_is_resumed_and_one_that_is_stoppe
     w->ready_since = NOW - 590 * USEC_SEC; /* its own hook runs, or Slurm's clock is ahead */
     plan = plan_make(a, &t->set);
     CHECK_INT(plan->resume.n, 0);
-    CHECK_INT(plan->again, 59 * USEC_SEC);
-    w->slurm.reason_time = NOW - 61 * USEC_SEC;
+    CHECK_INT(plan->again, 29 * USEC_SEC);
+    w->slurm.reason_time = NOW - 31 * USEC_SEC;
     CHECK_INT(plan_make(a, &t->set)->resume.n, 1);
 }
 

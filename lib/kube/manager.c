@@ -342,9 +342,9 @@ static void stop(struct manager *m)
     if (m->client)
         client_hurry(m->client);
     join_workers(m);
+    informers_stop(m); /* what a change wakes looks at the context */
     if (m->options.on_stop && m->context)
         m->options.on_stop(m->context);
-    informers_stop(m);
     leader_stop(m->leader, true);
     serving_stop(m);
     if (m->client)

@@ -43,7 +43,8 @@ struct manager_options {
     usec call_timeout; /* of one call to the API server; 0: 30 s */
     usec grace; /* for passes under way at the end; 0: 25 s */
     /* The product's own part: called once connected, before anything is reconciled; what it puts in
-     * *ret_context is r->context. on_stop is called after the last pass. */
+     * *ret_context is r->context. on_stop is called after the last pass, when no
+     * change wakes anybody any more. */
     int (*on_start)(struct manager *m, void *userdata, void **ret_context, struct error *err);
     void (*on_stop)(void *context);
     void *userdata;

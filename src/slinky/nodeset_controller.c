@@ -106,6 +106,7 @@ static int run(struct nodeset_pass *p, struct objects pods, struct objects orpha
         pods = nodeset_pods(p->r, NULL);
     }
     nodeset_gather(p, pods);
+    nodeset_place(p);
     rc = nodeset_revision(p);
     if (rc < 0)
         return rc;
@@ -215,10 +216,10 @@ static int finalize(struct reconcile *r)
 
     if (rc == -EAGAIN)
         return rc;
-    if (rc == 0)
-        rc = say_goodbye(&p, pods);
-    else
-        rc = 0; /* without a cluster there are no jobs to wait for */
+    /* A spec that is wrong, or a Secret that went before, is no reason to let jobs die: what draining
+     * needs is known all the same. Only without a cluster are there no jobs to wait for. */
+    error_clear(&r->err);
+    rc = GET(r, slinky_controller, p.cr->spec.controller_ref.name) ? say_goodbye(&p, pods) : 0;
     nodeset_done(&p);
     return rc;
 }

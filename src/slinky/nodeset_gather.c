@@ -448,10 +448,14 @@ void nodeset_gather(struct nodeset_pass *p, struct objects pods)
     connect_slurm(p);
     gather_slurm(p);
     look_at_newcomers(p);
-    if (wants_all_machines(p)) {
-        p->placement = placement_of(a, nodeset_base(p), p->facts.mode == WORKERS_PER_NODE);
-        p->placement->node_name = json_str_or(json_get(p->model.pods.spec, "nodeName"), NULL);
-    }
+}
+
+void nodeset_place(struct nodeset_pass *p)
+{
+    if (!wants_all_machines(p))
+        return;
+    p->placement = placement_of(p->r->arena, nodeset_base(p), p->facts.mode == WORKERS_PER_NODE);
+    p->placement->node_name = json_str_or(json_get(p->model.pods.spec, "nodeName"), NULL);
     p->facts.placement = p->placement;
 }
 

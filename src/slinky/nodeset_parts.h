@@ -93,6 +93,8 @@ struct objects nodeset_pods(struct reconcile *r, struct objects *ret_orphans);
 /* Takes over those of them that could only be ours. */
 int nodeset_adopt(struct nodeset_pass *p, struct objects orphans);
 void nodeset_gather(struct nodeset_pass *p, struct objects pods);
+/* Which nodes new workers may go to; needs a model that is whole. */
+void nodeset_place(struct nodeset_pass *p);
 /* Asks Slurm again, and fills in what it says now. */
 void nodeset_look_again(struct nodeset_pass *p);
 void nodeset_done(struct nodeset_pass *p);
